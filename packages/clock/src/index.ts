@@ -1,0 +1,3 @@
+export type { Cancel, Clock } from './clock.ts';
+export { delay, startDeadline, type Deadline } from './deadline.ts';
+export { systemClock } from './system-clock.ts';

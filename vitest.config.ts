@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  resolve: { conditions: ['@cro/source'] },
+  ssr: { resolve: { conditions: ['@cro/source'] } },
+  test: {
+    include: ['test/**/*.test.ts'],
+    testTimeout: 20_000,
+    // Two cores: more workers than that only make each test slower.
+    maxWorkers: 2,
+  },
+});
