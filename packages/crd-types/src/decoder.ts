@@ -1,0 +1,35 @@
+import { Ajv, type ValidateFunction } from 'ajv';
+import type { Static, TSchema } from 'typebox';
+import { decodeMessage } from './decode-message.ts';
+import type { Decoded } from './decoded.ts';
+
+/** Extensions of Kubernetes that a schema may carry and that say nothing about a single value. */
+const KUBERNETES_KEYWORDS = [
+  'x-kubernetes-embedded-resource',
+  'x-kubernetes-int-or-string',
+  'x-kubernetes-list-map-keys',
+  'x-kubernetes-list-type',
+  'x-kubernetes-map-type',
+  'x-kubernetes-preserve-unknown-fields',
+  'x-kubernetes-validations',
+];
+
+/**
+ * Makes the parser of a schema. It is compiled when it is first used, and once. Fields that the schema does not name
+ * pass, formats are taken as the API server checked them, and the value itself is answered, not a copy.
+ */
+export function decoderOf<T extends TSchema>(schema: T): (value: unknown) => Decoded<Static<T>> {
+  let validate: ValidateFunction<Static<T>> | undefined;
+  return (value) => {
+    validate ??= newAjv().compile<Static<T>>(schema);
+    if (validate(value)) return { tag: 'ok', object: value };
+    return { tag: 'malformed', message: decodeMessage(validate.errors) };
+  };
+}
+
+function newAjv(): Ajv {
+  // verbose puts the value and its schema beside an error; it costs nothing while values are right.
+  const ajv = new Ajv({ verbose: true, validateFormats: false, strictTypes: false });
+  ajv.addVocabulary(KUBERNETES_KEYWORDS);
+  return ajv;
+}
