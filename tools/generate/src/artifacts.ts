@@ -1,0 +1,11 @@
+import { crds } from '@cro/crd-types/crd';
+import type { Artifact } from './artifact.ts';
+import { manifestYaml } from './manifest-yaml.ts';
+
+/** Every generated file. To generate one more, add it here. */
+export const artifacts: readonly Artifact[] = [
+  ...crds.map((crd) => ({
+    path: `deploy/crd/${crd.spec.group}_${crd.spec.names.plural}.yaml`,
+    content: () => manifestYaml(crd, 'packages/crd-types'),
+  })),
+];
