@@ -12,11 +12,15 @@ export function decodeMessage(errors: readonly ErrorObject[] | null | undefined)
   const path = fieldPath(error.instancePath);
   if (error.keyword === 'required') {
     const name = String(error.params['missingProperty']);
-    const schema = error.parentSchema?.['properties'];
-    const field = isRecord(schema) ? schema[name] : undefined;
+    const field = property(error.parentSchema, name);
     return `${path === '' ? name : `${path}.${name}`}: found nothing, accepted: ${accepted(field)}`;
   }
   return `${path === '' ? 'the object' : path}: found ${quote(error.data)}, accepted: ${accepted(error.parentSchema)}`;
+}
+
+function property(schema: unknown, name: string): unknown {
+  if (!isRecord(schema) || !isRecord(schema['properties'])) return undefined;
+  return schema['properties'][name];
 }
 
 /** `/spec/resource/size` as people write it: `spec.resource.size`. */
@@ -38,10 +42,10 @@ const LIMITS: Readonly<Record<string, (limit: string) => string>> = {
   exclusiveMinimum: (limit) => `> ${limit}`,
   exclusiveMaximum: (limit) => `< ${limit}`,
   multipleOf: (limit) => `a multiple of ${limit}`,
-  minLength: (limit) => `at least ${limit} characters`,
-  maxLength: (limit) => `at most ${limit} characters`,
-  minItems: (limit) => `at least ${limit} items`,
-  maxItems: (limit) => `at most ${limit} items`,
+  minLength: (limit) => `with at least ${limit} characters`,
+  maxLength: (limit) => `with at most ${limit} characters`,
+  minItems: (limit) => `with at least ${limit} items`,
+  maxItems: (limit) => `with at most ${limit} items`,
   pattern: (limit) => `matching ${limit}`,
 };
 

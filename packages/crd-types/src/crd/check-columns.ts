@@ -14,9 +14,10 @@ export function checkColumns(columns: readonly PrinterColumn[], root: JsonSchema
 }
 
 function checkPath(fields: readonly string[], root: JsonSchemaProps, path: string): void {
-  let node: JsonSchemaProps | undefined = root;
+  let node = root;
   for (const field of fields) {
-    node = node?.properties?.[field] ?? node?.additionalProperties;
-    if (node === undefined) throw new CrdError(path, `leads to no field of the schema: .${fields.join('.')}`);
+    const next = node.properties?.[field] ?? node.additionalProperties;
+    if (next === undefined) throw new CrdError(path, `leads to no field of the schema: .${fields.join('.')}`);
+    node = next;
   }
 }

@@ -1,0 +1,93 @@
+import { Type } from 'typebox';
+import { expect, test } from 'vitest';
+import { composabilityRequestCrd, composableResourceCrd, crds, defineCrd, toStructural } from '../src/crd.ts';
+
+test('TypeBox idioms become those of OpenAPI v3', () => {
+  const schema = Type.Object({
+    color: Type.Optional(Type.Union([Type.Literal('red'), Type.Literal('blue')], { default: 'red' })),
+    kind: Type.Literal('Widget'),
+    level: Type.Union([Type.Literal(1), Type.Literal(2)]),
+    ratio: Type.Number({ exclusiveMinimum: 0, exclusiveMaximum: 1 }),
+    labels: Type.Record(Type.String(), Type.String()),
+    anything: Type.Record(Type.String(), Type.Unknown(), { 'x-kubernetes-preserve-unknown-fields': true }),
+    port: Type.Union([Type.Integer(), Type.String()], { 'x-kubernetes-int-or-string': true }),
+    count: Type.Integer({ format: 'int64', minimum: 0 }),
+  });
+  expect(toStructural(schema, 'spec')).toEqual({
+    type: 'object',
+    required: ['kind', 'level', 'ratio', 'labels', 'anything', 'port', 'count'],
+    properties: {
+      color: { type: 'string', enum: ['red', 'blue'], default: 'red' },
+      kind: { type: 'string', enum: ['Widget'] },
+      level: { type: 'integer', enum: [1, 2] },
+      ratio: { type: 'number', minimum: 0, exclusiveMinimum: true, maximum: 1, exclusiveMaximum: true },
+      labels: { type: 'object', additionalProperties: { type: 'string' } },
+      anything: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+      port: { 'x-kubernetes-int-or-string': true },
+      count: { type: 'integer', format: 'int64', minimum: 0 },
+    },
+  });
+});
+
+test('a kind without a status has no subresource', () => {
+  const crd = defineCrd({
+    group: 'example.com',
+    version: 'v1',
+    kind: 'Widget',
+    plural: 'widgets',
+    scope: 'Namespaced',
+    spec: Type.Object({}),
+  });
+  expect(crd.spec.versions[0]).not.toHaveProperty('subresources');
+  expect(crd.spec.versions[0]?.schema.openAPIV3Schema.properties).not.toHaveProperty('status');
+});
+
+test('both kinds are cluster scoped, with status as a subresource', () => {
+  for (const crd of crds) {
+    expect(crd.spec.scope).toBe('Cluster');
+    expect(crd.spec.versions.map(({ name, subresources }) => ({ name, subresources }))).toEqual([
+      { name: 'v1alpha1', subresources: { status: {} } },
+    ]);
+  }
+  expect(crds.map(({ metadata }) => metadata.name)).toEqual([
+    'composabilityrequests.cro.hpsys.ibm.ie.com',
+    'composableresources.cro.hpsys.ibm.ie.com',
+  ]);
+});
+
+// The fields that the Go operator's definitions have, and what they require.
+test('the fields and rules of the Go operator are there', () => {
+  const request = composabilityRequestCrd.spec.versions[0]?.schema.openAPIV3Schema.properties;
+  expect(request?.['spec']).toMatchObject({
+    required: ['resource'],
+    properties: {
+      resource: {
+        required: ['type', 'model', 'size'],
+        properties: {
+          type: { type: 'string', enum: ['gpu', 'cxlmemory'] },
+          model: { type: 'string', minLength: 1 },
+          size: { type: 'integer', format: 'int64', minimum: 0 },
+          force_detach: { type: 'boolean' },
+          allocation_policy: { type: 'string', enum: ['samenode', 'differentnode'], default: 'samenode' },
+          target_node: { type: 'string' },
+          other_spec: {
+            type: 'object',
+            properties: Object.fromEntries(
+              ['milli_cpu', 'memory', 'ephemeral_storage', 'allowed_pod_number'].map((name) => [
+                name,
+                { type: 'integer', format: 'int64', minimum: 0 },
+              ]),
+            ),
+          },
+        },
+      },
+    },
+  });
+  expect(request?.['status']).toMatchObject({
+    required: ['state'],
+    properties: { resources: { additionalProperties: { required: ['state'] } } },
+  });
+  const resource = composableResourceCrd.spec.versions[0]?.schema.openAPIV3Schema.properties;
+  expect(resource?.['spec']?.required).toEqual(['type', 'model', 'target_node']);
+  expect(resource?.['status']?.required).toEqual(['state']);
+});
