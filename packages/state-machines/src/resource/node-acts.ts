@@ -1,0 +1,99 @@
+import { failing, going, plainStage, retry, save, stage, stateOf, steps, watchFor, type Act } from './acts.ts';
+import type { ResourceDecision } from './decision.ts';
+import type { ResourceFacts, ResourceWords } from './facts.ts';
+import { notVisibleText, onlineText } from './fabric-acts.ts';
+
+/** Makes sure that the node has a driver. */
+export const ensureDriver = plainStage('ensureDriver');
+
+/** Asks whether something uses the device: then it stays. */
+export const findLoad = stage('findLoad', (outcome) => {
+  switch (outcome.tag) {
+    case 'idle':
+      return 'next';
+    case 'inUse':
+      return {
+        tag: 'wait',
+        report: failing(
+          'Detaching',
+          'InUse',
+          `The device is in use by ${outcome.by}. End that, or set spec.force_detach.`,
+        ),
+        again: { tag: 'backoff' },
+      };
+    case 'failed':
+      return retry('Detaching', outcome.failure);
+  }
+});
+
+/** Keeps new pods from the device. */
+export const fence = plainStage('fence');
+/** Makes the node let go of the device. */
+export const drain = plainStage('drain');
+
+/** Makes the node notice its new device, then waits until the cluster sees it. */
+export const makeVisible: Act = steps([plainStage('refreshNode')], (_facts, words) =>
+  watchFor(going('Attaching', 'NotVisible', notVisibleText(words))),
+);
+
+/** Makes the node notice that the device went, then waits until the cluster no longer sees it. */
+export const makeInvisible: Act = steps([plainStage('refreshNode')], (_facts, words) =>
+  watchFor(
+    going(
+      'Detaching',
+      'StillVisible',
+      `The fabric took the device back; waiting until node ${words.node} no longer shows it.`,
+    ),
+  ),
+);
+
+/** The device is gone everywhere: lift the fence, forget the ids. */
+export const forgetDevice: Act = steps([plainStage('unfence')], () =>
+  save({ tag: 'clearDevice', report: going('Deleting', 'Deleting', 'The device went back to the pool.') }),
+);
+
+/** The device works. */
+export const goOnline: Act = (_facts, words) =>
+  save({ tag: 'report', report: going('Online', 'Online', onlineText(words)) });
+
+/** The life of a device that works: nothing to do but to tell what the fabric and the node say of it. */
+export const stayOnline: Act = (facts, words) => {
+  if (facts.health === 'faulty') return waitOnline(failing('Online', 'Unhealthy', words.health));
+  if (facts.visible === 'absent')
+    return waitOnline(going('Online', 'NotVisible', `Node ${words.node} does not show the device at present.`));
+  return waitOnline(going('Online', 'Online', onlineText(words)));
+};
+
+function waitOnline(report: ReturnType<typeof going>): ResourceDecision {
+  return { tag: 'wait', report, again: { tag: 'event' } };
+}
+
+/** Finds the fabric's machine of the node for an object that does not say it. */
+export const recordLocation: Act = steps(
+  [stage('locate', (outcome, facts) => (outcome.tag === 'located' ? 'next' : retry(stateOf(facts), outcome.failure)))],
+  () => save({ tag: 'recordLocation' }),
+);
+
+/** Deletes the object itself, and says why first. */
+export function deleteSelf(why: (facts: ResourceFacts, words: ResourceWords) => ReturnType<typeof going>): Act {
+  return steps([plainStage('deleteSelf')], (facts, words) => watchFor(why(facts, words)));
+}
+
+/** Removes the finalizer once the syncer knows that it must leave the device alone. */
+export const spareAndRelease: Act = steps([plainStage('spareDevice')], () => save({ tag: 'removeFinalizer' }));
+
+/** Moves on to Detaching. */
+export const beginDetaching: Act = (_facts, words) =>
+  save({ tag: 'report', report: going('Detaching', 'Detaching', `The device is leaving node ${words.node}.`) });
+
+/** Asks for nothing but the removal of the finalizer. */
+export const removeFinalizer: Act = () => save({ tag: 'removeFinalizer' });
+
+/** The interpreter's running operation goes on. */
+export const awaitRunning: Act = () => ({ tag: 'await' });
+
+/** The interpreter's running operation is given up. */
+export const abortRunning: Act = () => ({ tag: 'abort' });
+
+/** Nothing is left to do. */
+export const nothing: Act = () => ({ tag: 'nothing' });

@@ -1,0 +1,121 @@
+import {
+  DETACHED_ANNOTATION,
+  FINALIZER,
+  PAUSED_ANNOTATION,
+  READY_TO_DETACH_CDI_DEVICE_LABEL,
+  READY_TO_DETACH_DEVICE_LABEL,
+  type ComposableResource,
+  type ComposableResourceStatus,
+  type ObjectMeta,
+  type ResourceState,
+} from '@cro/crd-types';
+import type { ResourceFacts, ResourceWords } from './facts.ts';
+
+/** What the interpreter knows beside the object itself. */
+export interface ResourceKnowledge {
+  readonly node: ResourceFacts['node'];
+  readonly visible: ResourceFacts['visible'];
+  /** The fabric's last word on the device; `undefined`: not listed yet. */
+  readonly health: { readonly ok: boolean; readonly message: string } | undefined;
+  readonly running: ResourceFacts['running'];
+  /** Id of the ticket that this process saved and has not called the fabric for. */
+  readonly unstartedTicket: string | undefined;
+  /** Whether this process has waited the settle window for an object that another operator left in doubt. */
+  readonly settled: boolean;
+}
+
+const STATES: Readonly<Record<string, ResourceState>> = {
+  '': '',
+  Attaching: 'Attaching',
+  Online: 'Online',
+  Detaching: 'Detaching',
+  Deleting: 'Deleting',
+} satisfies { readonly [State in ResourceState]: State };
+
+/** The state of an object; `undefined` when somebody wrote a word that is none. */
+export function resourceStateOf(resource: ComposableResource): ResourceState | undefined {
+  const state = resource.status?.state ?? '';
+  return Object.hasOwn(STATES, state) ? STATES[state] : undefined;
+}
+
+/** Projects an object and what is known of its surroundings to finite facts. `state` is the object's parsed state. */
+export function resourceFacts(
+  resource: ComposableResource,
+  state: ResourceState,
+  known: ResourceKnowledge,
+): ResourceFacts {
+  const { metadata, spec, status } = resource;
+  return {
+    state,
+    goal: metadata.deletionTimestamp === undefined ? 'present' : 'gone',
+    finalizer: metadata.finalizers?.includes(FINALIZER) ?? false,
+    hold: holdOf(metadata),
+    giveBack: isGiveBack(metadata),
+    force: spec.force_detach ?? false,
+    ticket: ticketOf(status),
+    started: status?.operation !== undefined && status.operation.id === known.unstartedTicket ? 'no' : 'maybe',
+    device: deviceOf(status),
+    visible: known.visible,
+    node: known.node,
+    location: status?.fabric === undefined ? 'missing' : 'known',
+    origin: originOf(state, status, known.settled),
+    health: known.health === undefined ? 'unlisted' : known.health.ok ? 'ok' : 'faulty',
+    running: known.running,
+  };
+}
+
+/** The texts of an object for messages. */
+export function resourceWords(resource: ComposableResource, known: ResourceKnowledge): ResourceWords {
+  return {
+    name: resource.metadata.name,
+    node: resource.spec.target_node,
+    model: resource.spec.model,
+    deviceId: resource.status?.device_id ?? '',
+    health: known.health?.message ?? '',
+  };
+}
+
+/** Whether the syncer made the object, to give back a device that nobody owns. */
+export function isGiveBack(metadata: ObjectMeta): boolean {
+  const labels = metadata.labels ?? {};
+  return labels[READY_TO_DETACH_DEVICE_LABEL] !== undefined || labels[READY_TO_DETACH_CDI_DEVICE_LABEL] !== undefined;
+}
+
+/** What an annotation forbids. `detached` is the stronger one. */
+export function holdOf(metadata: ObjectMeta): ResourceFacts['hold'] {
+  if (metadata.annotations?.[DETACHED_ANNOTATION] === 'true') return 'detached';
+  return metadata.annotations?.[PAUSED_ANNOTATION] === 'true' ? 'paused' : 'none';
+}
+
+function ticketOf(status: ComposableResourceStatus | undefined): ResourceFacts['ticket'] {
+  const operation = status?.operation;
+  if (operation === undefined) return 'none';
+  return operation.phase === 'attached' ? 'attached' : operation.op;
+}
+
+function deviceOf(status: ComposableResourceStatus | undefined): ResourceFacts['device'] {
+  const hasDeviceId = (status?.device_id ?? '') !== '';
+  const hasCdiDeviceId = (status?.cdi_device_id ?? '') !== '';
+  if (!hasDeviceId && !hasCdiDeviceId) return 'none';
+  if (isReleased(status)) return 'released';
+  return hasDeviceId ? 'identified' : 'unidentified';
+}
+
+/** The condition says it, as the ids are still needed to see the device leave the node. */
+function isReleased(status: ComposableResourceStatus | undefined): boolean {
+  return status?.conditions?.some((one) => one.type === 'Attached' && one.reason === 'Released') ?? false;
+}
+
+function originOf(
+  state: ResourceState,
+  status: ComposableResourceStatus | undefined,
+  settled: boolean,
+): ResourceFacts['origin'] {
+  const inherited =
+    state === 'Attaching' &&
+    deviceOf(status) === 'none' &&
+    status?.operation === undefined &&
+    status?.observedGeneration === undefined;
+  if (!inherited) return 'ours';
+  return settled ? 'settled' : 'inDoubt';
+}
