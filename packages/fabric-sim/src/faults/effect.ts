@@ -1,0 +1,45 @@
+import type { OpStatus } from '../pool/device.ts';
+
+/**
+ * When a fault strikes: before the call does anything, or after it has changed the fabric (or read it) and before the
+ * client gets the answer.
+ */
+export type Moment = 'beforeChange' | 'afterChange';
+
+/** A body that a fault puts in place of the fabric's own. */
+export type FaultBody = { readonly json: unknown } | { readonly html: string };
+
+/**
+ * What goes wrong with a call.
+ *
+ * - `delay`: the call takes `ms` milliseconds longer.
+ * - `hang`: no answer ever; the connection stays open until the client gives up.
+ * - `loseReply`: the connection is closed without an answer.
+ * - `answer`: this status and body, whatever the call would have answered.
+ * - `omitFields`: properties of these names are left out of the answer, at every depth.
+ * - `emptyLists`: lists of these names (`machines`, `resources`, ...) are `[]` in the answer, at every depth.
+ * - `arrive` (attach): the devices arrive with this `res_op_status`; it may be empty.
+ * - `surplus` (attach): `count` more free devices of the model are attached than were asked for. The answer shows them, after
+ *   those asked for, only with `inReply`.
+ * - `exhausted` (attach, inventory): as if no device were free.
+ * - `badToken` (token): the access token is no JWT, or its payload is not base64url, or not JSON.
+ */
+export type Effect =
+  | { readonly tag: 'delay'; readonly ms: number; readonly when?: Moment }
+  | { readonly tag: 'hang'; readonly when?: Moment }
+  | { readonly tag: 'loseReply'; readonly when: Moment }
+  | { readonly tag: 'answer'; readonly status: number; readonly body: FaultBody; readonly when?: Moment }
+  | { readonly tag: 'omitFields'; readonly fields: readonly string[] }
+  | { readonly tag: 'emptyLists'; readonly fields: readonly string[] }
+  | { readonly tag: 'arrive'; readonly opStatus: OpStatus }
+  | { readonly tag: 'surplus'; readonly count: number; readonly inReply?: boolean }
+  | { readonly tag: 'exhausted' }
+  | { readonly tag: 'badToken'; readonly flaw: 'notJwt' | 'badBase64' | 'badJson' };
+
+/** The effects of one kind among those of a call. */
+export function effectsOf<Tag extends Effect['tag']>(
+  effects: readonly Effect[],
+  tag: Tag,
+): readonly Extract<Effect, { tag: Tag }>[] {
+  return effects.filter((effect): effect is Extract<Effect, { tag: Tag }> => effect.tag === tag);
+}

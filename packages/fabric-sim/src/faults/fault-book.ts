@@ -1,0 +1,62 @@
+import type { CallKind } from '../core/call.ts';
+import type { Effect } from './effect.ts';
+
+/** A fault to come: which calls it strikes, and what it does to them. */
+export interface Fault {
+  /** Strikes calls of this kind. Any kind unless given. */
+  readonly kind?: CallKind;
+  /** Strikes calls that name this machine. Any machine unless given. */
+  readonly machine?: string;
+  /** Begins with the nth call that matches, counted from 1 when the fault is added. The first unless given. */
+  readonly nth?: number;
+  /** How many calls it strikes: 1 unless given, `Infinity` until it is removed. */
+  readonly times?: number;
+  readonly effect: Effect;
+}
+
+/** A fault that was added. */
+export interface ArmedFault {
+  /** How many calls it has struck. */
+  hits(): number;
+  /** Ends it. */
+  remove(): void;
+}
+
+interface Armed {
+  readonly fault: Fault;
+  seen: number;
+  hits: number;
+}
+
+/** The faults that wait for their calls. */
+export class FaultBook {
+  readonly #armed = new Set<Armed>();
+
+  /** Adds a fault. Several may strike one call; they work in the order in which they were added. */
+  add(fault: Fault): ArmedFault {
+    const armed: Armed = { fault, seen: 0, hits: 0 };
+    this.#armed.add(armed);
+    return { hits: () => armed.hits, remove: () => void this.#armed.delete(armed) };
+  }
+
+  /** Ends all faults. */
+  clear(): void {
+    this.#armed.clear();
+  }
+
+  /** The effects that strike this call; counts it. */
+  take(kind: CallKind, machine: string | undefined): readonly Effect[] {
+    return [...this.#armed].filter((armed) => this.#strikes(armed, kind, machine)).map((armed) => armed.fault.effect);
+  }
+
+  #strikes(armed: Armed, kind: CallKind, machine: string | undefined): boolean {
+    const { fault } = armed;
+    if (fault.kind !== undefined && fault.kind !== kind) return false;
+    if (fault.machine !== undefined && fault.machine !== machine) return false;
+    armed.seen += 1;
+    if (armed.seen < (fault.nth ?? 1)) return false;
+    armed.hits += 1;
+    if (armed.hits >= (fault.times ?? 1)) this.#armed.delete(armed);
+    return true;
+  }
+}
