@@ -1,0 +1,41 @@
+import type { IdentifyOutcome, LoadOutcome, NodeOutcome } from './outcomes.ts';
+
+/** A device on a node, and the object that it belongs to. */
+export interface NodeDeviceRef {
+  /** Name of the Node. */
+  readonly node: string;
+  /** What the node knows the device by: the UUID of a GPU. */
+  readonly deviceId: string;
+  /** Name of the ComposableResource. */
+  readonly resource: string;
+}
+
+/** A device that is to be taken off its node. */
+export interface DrainRequest extends NodeDeviceRef {
+  /** Skips the question who holds the device, never the orderly removal. */
+  readonly force: boolean;
+}
+
+/**
+ * What needs a command on a node or a write beside it, for one vendor's devices. Each action may be repeated after a
+ * crash: it looks first and does what is left. Expected failures are returned; a throw is a bug, except when `signal`
+ * aborts, which rejects with its reason.
+ */
+export interface NodeActions {
+  /** Short name for logs: `none`, and later one name for each vendor. */
+  readonly name: string;
+  /** Makes sure that the node has a driver for the device. */
+  ensureDriver(node: string, signal: AbortSignal): Promise<NodeOutcome>;
+  /** Makes the node's software look again which devices it has. */
+  refresh(node: string, signal: AbortSignal): Promise<NodeOutcome>;
+  /** Finds the node's name for a device of which the fabric knows only `hints`: serial numbers, model, PCI ids. */
+  identify(node: string, hints: Readonly<Record<string, string>>, signal: AbortSignal): Promise<IdentifyOutcome>;
+  /** Asks whether something uses the device. */
+  findLoad(ref: NodeDeviceRef, signal: AbortSignal): Promise<LoadOutcome>;
+  /** Keeps the scheduler from giving the device to new pods. */
+  fence(ref: NodeDeviceRef, signal: AbortSignal): Promise<NodeOutcome>;
+  /** Takes the device off the node in order. `done` when it is gone already. */
+  drain(request: DrainRequest, signal: AbortSignal): Promise<NodeOutcome>;
+  /** Takes the fence away. */
+  unfence(ref: NodeDeviceRef, signal: AbortSignal): Promise<NodeOutcome>;
+}

@@ -1,0 +1,67 @@
+import type { Decoded, Kind, KubeObject } from '@cro/kube-runtime';
+
+/**
+ * The part of a ResourceSlice (resource.k8s.io/v1) that says which devices a node shows. Everything else is dropped when
+ * it is read: a cluster has many slices, and a slice up to 128 devices.
+ */
+export interface ResourceSlice extends KubeObject {
+  /** The one node that the slice is about; absent when it is about many (`allNodes`, `nodeSelector`). */
+  readonly nodeName?: string;
+  /** The string attribute `uuid` of each device that has one. */
+  readonly deviceIds: readonly string[];
+}
+
+/** ResourceSlices, decoded to {@link ResourceSlice}. */
+export const resourceSliceKind: Kind<ResourceSlice> = {
+  group: 'resource.k8s.io',
+  version: 'v1',
+  kind: 'ResourceSlice',
+  plural: 'resourceslices',
+  namespaced: false,
+  decode: decodeSlice,
+};
+
+function decodeSlice(value: unknown): Decoded<ResourceSlice> {
+  if (!isRecord(value)) return wrong('the object', 'an object', value);
+  const { metadata, spec } = value;
+  if (!isRecord(metadata)) return wrong('metadata', 'an object', metadata);
+  const { name, uid, resourceVersion } = metadata;
+  if (!isText(name)) return wrong('metadata.name', 'a string', name);
+  if (!isText(uid)) return wrong('metadata.uid', 'a string', uid);
+  if (!isText(resourceVersion)) return wrong('metadata.resourceVersion', 'a string', resourceVersion);
+  if (!isRecord(spec)) return wrong('spec', 'an object', spec);
+  const { nodeName, devices = [] } = spec;
+  if (nodeName !== undefined && !isText(nodeName)) return wrong('spec.nodeName', 'a string', nodeName);
+  if (!Array.isArray(devices)) return wrong('spec.devices', 'a list', devices);
+  const object: ResourceSlice = {
+    apiVersion: 'resource.k8s.io/v1',
+    kind: 'ResourceSlice',
+    metadata: { name, uid, resourceVersion },
+    ...(nodeName === undefined || nodeName === '' ? {} : { nodeName }),
+    deviceIds: devices.flatMap(uuidOf),
+  };
+  return { tag: 'ok', object };
+}
+
+/** Drivers choose their attributes: a device without a `uuid`, or with one of another type, is not one of ours. */
+function uuidOf(device: unknown): readonly string[] {
+  if (!isRecord(device) || !isRecord(device['attributes'])) return [];
+  const uuid = device['attributes']['uuid'];
+  if (!isRecord(uuid)) return [];
+  const text = uuid['string'];
+  // A driver of pooled devices publishes an empty uuid for one that is not attached anywhere.
+  return isText(text) && text !== '' ? [text] : [];
+}
+
+function wrong(path: string, expected: string, found: unknown): Decoded<ResourceSlice> {
+  const type = found === null ? 'null' : Array.isArray(found) ? 'a list' : typeof found;
+  return { tag: 'malformed', message: `ResourceSlice: ${path} must be ${expected}, found ${type}` };
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}

@@ -1,0 +1,99 @@
+import type { SecretRef } from '@cro/cdi-core';
+import { envReader, type Env, type EnvReader } from './env-reader.ts';
+import type { FtiFmConfig, Settings, SettingsOutcome } from './settings.ts';
+import { VARIABLES } from './variables.ts';
+
+/** Name of the Secret with the credentials for the fabric, as in the Go operator. */
+export const CREDENTIALS_SECRET = 'credentials';
+
+/**
+ * Reads every variable in the Go operator's order of checks: DEVICE_RESOURCE_TYPE, CDI_PROVIDER_TYPE, then the
+ * vendor's, then the rest. All problems are told at once, one line each.
+ */
+export function parseSettings(env: Env): SettingsOutcome {
+  const reader = envReader(env);
+  const deviceResourceType = readDeviceResourceType(reader, env);
+  const config = readProvider(reader);
+  const common = readCommon(reader);
+  if (deviceResourceType === undefined || config === undefined || reader.problems.length > 0) {
+    return { tag: 'invalid', problems: reader.problems };
+  }
+  return { tag: 'ok', settings: { provider: { name: 'fti-fm', config }, deviceResourceType, ...common } };
+}
+
+function readCommon(reader: EnvReader): Omit<Settings, 'provider' | 'deviceResourceType'> {
+  const podName = reader.optional(VARIABLES.podName);
+  const sslCertFile = reader.optional(VARIABLES.sslCertFile);
+  return {
+    webhooks: reader.defaulted(VARIABLES.enableWebhooks),
+    gpuOperatorNamespace: reader.defaulted(VARIABLES.gpuOperatorNamespace),
+    namespace: reader.defaulted(VARIABLES.namespace),
+    ...(podName === undefined ? {} : { podName }),
+    syncSeconds: reader.defaulted(VARIABLES.syncSeconds),
+    orphanGraceSeconds: reader.defaulted(VARIABLES.orphanGraceSeconds),
+    stopSeconds: reader.defaulted(VARIABLES.stopSeconds),
+    logLevel: reader.defaulted(VARIABLES.logLevel),
+    ...(sslCertFile === undefined ? {} : { sslCertFile }),
+  };
+}
+
+function readDeviceResourceType(reader: EnvReader, env: Env): 'DRA' | undefined {
+  const type = reader.required(VARIABLES.deviceResourceType);
+  if (type !== 'DEVICE_PLUGIN') return type;
+  const onRke2 = env['CDI_PROVIDER_TYPE'] === 'FTI_CDI' && (env['FTI_CDI_CLUSTER_ID'] ?? '') === '';
+  reader.complain(
+    onRke2
+      ? 'The cluster in RKE2 does not support DEVICE_PLUGIN, please use DRA'
+      : notYet('DEVICE_RESOURCE_TYPE', 'DEVICE_PLUGIN', 'the device plugin path', 'DRA'),
+  );
+  return undefined;
+}
+
+function readProvider(reader: EnvReader): FtiFmConfig | undefined {
+  const type = reader.required(VARIABLES.providerType);
+  switch (type) {
+    case undefined:
+      return undefined;
+    case 'NEC':
+    case 'SUNFISH':
+      reader.complain(notYet('CDI_PROVIDER_TYPE', type, 'that provider', 'FTI_CDI'));
+      return undefined;
+    case 'FTI_CDI':
+      return readFti(reader);
+    default:
+      return type satisfies never;
+  }
+}
+
+function readFti(reader: EnvReader): FtiFmConfig | undefined {
+  const api = reader.required(VARIABLES.ftiApiType);
+  if (api === 'CM') reader.complain(notYet('FTI_CDI_API_TYPE', 'CM', 'that provider', 'FM'));
+  const endpoint = reader.required(VARIABLES.ftiEndpoint);
+  const tenantId = reader.required(VARIABLES.ftiTenantId);
+  const clusterId = reader.optional(VARIABLES.ftiClusterId);
+  const settleSeconds = reader.defaulted(VARIABLES.settleSeconds);
+  const caFile = reader.optional(VARIABLES.fabricCaFile);
+  if (endpoint === undefined || tenantId === undefined) return undefined;
+  return {
+    endpoint,
+    tenantId,
+    ...(clusterId === undefined ? {} : { clusterId }),
+    credentials: {
+      username: credential('username'),
+      password: credential('password'),
+      clientId: credential('client_id'),
+      clientSecret: credential('client_secret'),
+      realm: credential('realm'),
+    },
+    ...(caFile === undefined ? {} : { caFile }),
+    settleSeconds,
+  };
+}
+
+function credential(key: string): SecretRef {
+  return { name: CREDENTIALS_SECRET, key };
+}
+
+function notYet(name: string, value: string, what: string, accepted: string): string {
+  return `the env variable ${name} is '${value}': this release does not have ${what} yet; accepted: ${accepted}`;
+}

@@ -1,0 +1,38 @@
+import type { Parsed } from './variable.ts';
+
+const INVALID = { tag: 'invalid' } as const;
+
+/** One of some words, as they are written. */
+export function oneOf<T extends string>(...words: readonly T[]): (text: string) => Parsed<T> {
+  return (text) => {
+    const value = words.find((word) => word === text);
+    return value === undefined ? INVALID : { tag: 'ok', value };
+  };
+}
+
+/** A whole number of seconds between bounds, both included. */
+export function seconds(least: number, most: number): (text: string) => Parsed<number> {
+  return (text) => {
+    const value = Number(text);
+    const fits = /^\d+$/.test(text) && value >= least && value <= most;
+    return fits ? { tag: 'ok', value } : INVALID;
+  };
+}
+
+/** Text of a fixed form. */
+export function matching(pattern: RegExp): (text: string) => Parsed<string> {
+  return (text) => (pattern.test(text) ? { tag: 'ok', value: text } : INVALID);
+}
+
+/** `host[:port][/]`: the authority of an https URL and nothing else. Answers it without the slash. */
+export function authority(text: string): Parsed<string> {
+  const bare = text.endsWith('/') ? text.slice(0, -1) : text;
+  // The form is checked before the URL parser sees it: that one drops tabs and reads `\` as `/`.
+  if (!/^([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(:\d{1,5})?$/.test(bare)) return INVALID;
+  return URL.canParse(`https://${bare}`) ? { tag: 'ok', value: bare } : INVALID;
+}
+
+/** Off only by the word `false`, as in the Go operator. */
+export function unlessFalse(text: string): Parsed<boolean> {
+  return { tag: 'ok', value: text !== 'false' };
+}

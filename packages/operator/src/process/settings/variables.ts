@@ -1,0 +1,133 @@
+import type { LogLevel } from './settings.ts';
+import { authority, matching, oneOf, seconds, unlessFalse } from './parsers.ts';
+import type { DefaultedVariable, Variable } from './variable.ts';
+
+// The Go operator's own tests use ids of letters and digits in the shape of a UUID, so hexadecimal is not asked for.
+const uuidLike = matching(/^[0-9A-Za-z]{8}(-[0-9A-Za-z]{4}){3}-[0-9A-Za-z]{12}$/);
+const dnsLabel = matching(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/);
+const dnsName = matching(/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/);
+const path = matching(/^[^\0-\x1f]+$/);
+
+function variable<T>(declaration: Variable<T>): Variable<T> {
+  return declaration;
+}
+
+function defaulted<T extends string | number | boolean>(declaration: DefaultedVariable<T>): DefaultedVariable<T> {
+  return declaration;
+}
+
+/** Every environment variable, once. `--help`, docs/settings.md and the parser read it from here. */
+export const VARIABLES = {
+  deviceResourceType: variable({
+    name: 'DEVICE_RESOURCE_TYPE',
+    meaning: 'How the cluster sees devices: by ResourceSlices, or by the extended resources of a device plugin.',
+    accepts: 'DRA (DEVICE_PLUGIN is not in this release yet)',
+    parse: oneOf('DRA', 'DEVICE_PLUGIN'),
+  }),
+  providerType: variable({
+    name: 'CDI_PROVIDER_TYPE',
+    meaning: "The fabric's vendor interface.",
+    accepts: 'FTI_CDI (NEC and SUNFISH are not in this release yet)',
+    parse: oneOf('FTI_CDI', 'NEC', 'SUNFISH'),
+  }),
+  ftiApiType: variable({
+    name: 'FTI_CDI_API_TYPE',
+    meaning: 'With FTI_CDI: which of its managers is asked.',
+    accepts: 'FM (CM is not in this release yet)',
+    parse: oneOf('FM', 'CM'),
+  }),
+  ftiEndpoint: variable({
+    name: 'FTI_CDI_ENDPOINT',
+    meaning: 'With FTI_CDI: where the managers and their id_manager answer, always over https.',
+    accepts: 'host[:port][/], without https://',
+    parse: authority,
+  }),
+  ftiTenantId: variable({
+    name: 'FTI_CDI_TENANT_ID',
+    meaning: 'With FTI_CDI: the tenant that owns the machines.',
+    accepts: 'a UUID',
+    parse: uuidLike,
+  }),
+  ftiClusterId: variable({
+    name: 'FTI_CDI_CLUSTER_ID',
+    meaning:
+      "With FTI_CDI: the cluster. Set: a node's machine is found through its Machine and BareMetalHost. Not set: by its providerID, fsas-cdi://<machine uuid>.",
+    accepts: 'a UUID, or nothing',
+    parse: uuidLike,
+  }),
+  settleSeconds: defaulted({
+    name: 'CRO_SETTLE_SECONDS',
+    meaning:
+      "How long a fabric call whose answer was lost may still take effect. Longer than the fabric's slowest call: 180 s for FM.",
+    accepts: 'whole seconds from 1 to 86400',
+    fallback: 240,
+    parse: seconds(1, 86_400),
+  }),
+  fabricCaFile: variable({
+    name: 'CRO_FABRIC_CA_FILE',
+    meaning: "PEM file of the CAs that sign the fabric's certificate. With it, no other CA is trusted for the fabric.",
+    accepts: 'a path',
+    parse: path,
+  }),
+  sslCertFile: variable({
+    name: 'SSL_CERT_FILE',
+    meaning: 'PEM file of CAs that replaces the system store. NODE_EXTRA_CA_CERTS adds to the store instead.',
+    accepts: 'a path',
+    parse: path,
+  }),
+  enableWebhooks: defaulted({
+    name: 'ENABLE_WEBHOOKS',
+    meaning: 'Whether this process also serves the admission webhook.',
+    accepts: '"false" switches it off, anything else leaves it on',
+    fallback: true,
+    parse: unlessFalse,
+  }),
+  gpuOperatorNamespace: defaulted({
+    name: 'NVIDIA_GPU_OPERATOR_NAMESPACE',
+    meaning: 'Namespace of the GPU operator.',
+    accepts: 'a namespace',
+    fallback: 'gpu-operator',
+    parse: dnsLabel,
+  }),
+  namespace: defaulted({
+    name: 'POD_NAMESPACE',
+    meaning: "Namespace of the operator's Secret `credentials`, its lease and its events.",
+    accepts: 'a namespace',
+    fallback: 'composable-resource-operator-system',
+    parse: dnsLabel,
+  }),
+  podName: variable({
+    name: 'POD_NAME',
+    meaning: 'Who holds the lease. Not set: the host name and a random part.',
+    accepts: 'a pod name',
+    parse: dnsName,
+  }),
+  syncSeconds: defaulted({
+    name: 'CRO_SYNC_SECONDS',
+    meaning: 'How often the fabric is compared with the cluster.',
+    accepts: 'whole seconds from 1 to 86400',
+    fallback: 60,
+    parse: seconds(1, 86_400),
+  }),
+  orphanGraceSeconds: defaulted({
+    name: 'CRO_ORPHAN_GRACE_SECONDS',
+    meaning: 'How long a device may be attached without an owner before it is given back.',
+    accepts: 'whole seconds from 1 to 604800',
+    fallback: 600,
+    parse: seconds(1, 604_800),
+  }),
+  stopSeconds: defaulted({
+    name: 'CRO_STOP_SECONDS',
+    meaning: "How long an orderly stop may take. Keep it below the pod's terminationGracePeriodSeconds.",
+    accepts: 'whole seconds from 1 to 3600',
+    fallback: 10,
+    parse: seconds(1, 3600),
+  }),
+  logLevel: defaulted<LogLevel>({
+    name: 'CRO_LOG_LEVEL',
+    meaning: 'The least important log lines that are written.',
+    accepts: 'error, warn, info or debug',
+    fallback: 'info',
+    parse: oneOf('error', 'warn', 'info', 'debug'),
+  }),
+} as const;

@@ -1,0 +1,196 @@
+import fc from 'fast-check';
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { parseSettings } from '../../src/process/settings/parse-settings.ts';
+import { settingsMarkdown } from '../../src/process/settings/settings-markdown.ts';
+
+const GOOD = {
+  DEVICE_RESOURCE_TYPE: 'DRA',
+  CDI_PROVIDER_TYPE: 'FTI_CDI',
+  FTI_CDI_API_TYPE: 'FM',
+  FTI_CDI_ENDPOINT: 'fabric.example:8443/',
+  FTI_CDI_TENANT_ID: 'tenant00-uuid-temp-0000-000000000000',
+};
+
+function problems(changes: Readonly<Record<string, string | undefined>>): readonly string[] {
+  const outcome = parseSettings({ ...GOOD, ...changes });
+  return outcome.tag === 'ok' ? [] : outcome.problems;
+}
+
+describe('settings that are right', () => {
+  test('the smallest environment gets the defaults', () => {
+    expect(parseSettings(GOOD)).toEqual({
+      tag: 'ok',
+      settings: {
+        provider: {
+          name: 'fti-fm',
+          config: {
+            endpoint: 'fabric.example:8443',
+            tenantId: 'tenant00-uuid-temp-0000-000000000000',
+            credentials: {
+              username: { name: 'credentials', key: 'username' },
+              password: { name: 'credentials', key: 'password' },
+              clientId: { name: 'credentials', key: 'client_id' },
+              clientSecret: { name: 'credentials', key: 'client_secret' },
+              realm: { name: 'credentials', key: 'realm' },
+            },
+            settleSeconds: 240,
+          },
+        },
+        deviceResourceType: 'DRA',
+        webhooks: true,
+        gpuOperatorNamespace: 'gpu-operator',
+        namespace: 'composable-resource-operator-system',
+        syncSeconds: 60,
+        orphanGraceSeconds: 600,
+        stopSeconds: 10,
+        logLevel: 'info',
+      },
+    });
+  });
+
+  test('everything can be set', () => {
+    const outcome = parseSettings({
+      ...GOOD,
+      FTI_CDI_CLUSTER_ID: 'cluster0-uuid-temp-0000-000000000001',
+      CRO_SETTLE_SECONDS: '2',
+      CRO_FABRIC_CA_FILE: '/ca/fabric.pem',
+      SSL_CERT_FILE: '/ca/system.pem',
+      ENABLE_WEBHOOKS: 'false',
+      NVIDIA_GPU_OPERATOR_NAMESPACE: 'nvidia-gpu-operator',
+      POD_NAMESPACE: 'here',
+      POD_NAME: 'operator-0',
+      CRO_SYNC_SECONDS: '5',
+      CRO_ORPHAN_GRACE_SECONDS: '7',
+      CRO_STOP_SECONDS: '3',
+      CRO_LOG_LEVEL: 'debug',
+    });
+    expect(outcome).toMatchObject({
+      settings: {
+        provider: {
+          config: {
+            clusterId: 'cluster0-uuid-temp-0000-000000000001',
+            settleSeconds: 2,
+            caFile: '/ca/fabric.pem',
+          },
+        },
+        webhooks: false,
+        gpuOperatorNamespace: 'nvidia-gpu-operator',
+        namespace: 'here',
+        podName: 'operator-0',
+        syncSeconds: 5,
+        orphanGraceSeconds: 7,
+        stopSeconds: 3,
+        logLevel: 'debug',
+        sslCertFile: '/ca/system.pem',
+      },
+    });
+  });
+
+  test('an empty variable counts as unset', () => {
+    const empty = { NVIDIA_GPU_OPERATOR_NAMESPACE: '', FTI_CDI_CLUSTER_ID: '', CRO_SETTLE_SECONDS: '', POD_NAME: '' };
+    expect(parseSettings({ ...GOOD, ...empty })).toEqual(parseSettings(GOOD));
+  });
+
+  test.each(['fabric', 'fabric.example', '10.0.0.1:443', '[::1]:8443', 'fabric.example/'])(
+    'endpoint %s',
+    (endpoint) => {
+      expect(problems({ FTI_CDI_ENDPOINT: endpoint })).toEqual([]);
+    },
+  );
+});
+
+describe('settings that are wrong', () => {
+  test.each([
+    ['CDI_PROVIDER_TYPE', 'ERROR'],
+    ['FTI_CDI_API_TYPE', 'ERROR'],
+    ['DEVICE_RESOURCE_TYPE', 'ERROR'],
+    ['CDI_PROVIDER_TYPE', ''],
+    ['FTI_CDI_TENANT_ID', 'not-a-uuid'],
+    ['FTI_CDI_TENANT_ID', ''],
+    ['FTI_CDI_CLUSTER_ID', '../../etc'],
+    ['CRO_SETTLE_SECONDS', '0'],
+    ['CRO_SETTLE_SECONDS', '1.5'],
+    ['CRO_SETTLE_SECONDS', '1e3'],
+    ['CRO_SYNC_SECONDS', '-1'],
+    ['CRO_LOG_LEVEL', 'verbose'],
+    ['POD_NAMESPACE', 'Not_A_Namespace'],
+  ])('%s=%j has one line, in the words of the Go operator', (name, value) => {
+    const found = problems({ [name]: value });
+    expect(found).toHaveLength(1);
+    expect(found[0]).toMatch(new RegExp(`^the env variable ${name} has an invalid value: '`));
+    expect(found[0]).toContain(`: '${value}'; accepted: `);
+  });
+
+  test.each([
+    'https://fabric',
+    'fabric/api',
+    'user:secret@fabric',
+    'fabric:99999',
+    'fabric?x',
+    'fa bric',
+    'fabric\\evil',
+    'fab\tric',
+    '999.999.999.999',
+    ':443',
+  ])('endpoint %j is refused', (endpoint) => {
+    expect(problems({ FTI_CDI_ENDPOINT: endpoint })).toHaveLength(1);
+  });
+
+  test.each([
+    [
+      { CDI_PROVIDER_TYPE: 'NEC' },
+      "the env variable CDI_PROVIDER_TYPE is 'NEC': this release does not have that provider yet; accepted: FTI_CDI",
+    ],
+    [
+      { CDI_PROVIDER_TYPE: 'SUNFISH' },
+      "the env variable CDI_PROVIDER_TYPE is 'SUNFISH': this release does not have that provider yet; accepted: FTI_CDI",
+    ],
+    [
+      { FTI_CDI_API_TYPE: 'CM' },
+      "the env variable FTI_CDI_API_TYPE is 'CM': this release does not have that provider yet; accepted: FM",
+    ],
+    [{ DEVICE_RESOURCE_TYPE: 'DEVICE_PLUGIN' }, 'The cluster in RKE2 does not support DEVICE_PLUGIN, please use DRA'],
+    [
+      { DEVICE_RESOURCE_TYPE: 'DEVICE_PLUGIN', FTI_CDI_CLUSTER_ID: 'cluster0-uuid-temp-0000-000000000001' },
+      "the env variable DEVICE_RESOURCE_TYPE is 'DEVICE_PLUGIN': this release does not have the device plugin path yet; accepted: DRA",
+    ],
+  ])('%j is refused in one line', (changes, line) => {
+    expect(problems(changes)).toEqual([line]);
+  });
+
+  test('every problem is told, in the order of the checks', () => {
+    const found = problems({
+      CRO_LOG_LEVEL: 'x',
+      FTI_CDI_API_TYPE: 'x',
+      DEVICE_RESOURCE_TYPE: 'x',
+      FTI_CDI_ENDPOINT: '',
+    });
+    expect(found.map((line) => line.split(' ')[3])).toEqual([
+      'DEVICE_RESOURCE_TYPE',
+      'FTI_CDI_API_TYPE',
+      'FTI_CDI_ENDPOINT',
+      'CRO_LOG_LEVEL',
+    ]);
+  });
+
+  test('whatever stands in a variable, a problem is one line', () => {
+    const names = fc.constantFrom(
+      'CDI_PROVIDER_TYPE',
+      'FTI_CDI_ENDPOINT',
+      'FTI_CDI_TENANT_ID',
+      'CRO_SYNC_SECONDS',
+      'POD_NAME',
+    );
+    fc.assert(
+      fc.property(names, fc.string({ unit: 'binary' }), (name, value) => {
+        for (const line of problems({ [name]: value })) expect(line).not.toMatch(/[\n\r\u0085\u2028\u2029\u001b]/);
+      }),
+    );
+  });
+});
+
+test('docs/settings.md is what the declarations say', async () => {
+  const page = await readFile(new URL('../../../../docs/settings.md', import.meta.url), 'utf8');
+  expect(page, 'docs/settings.md is stale: write settingsMarkdown() to it').toBe(settingsMarkdown());
+});
