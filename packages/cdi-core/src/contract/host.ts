@@ -8,6 +8,11 @@ export interface HttpRequest {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  /**
+   * A PEM file with the CAs to trust for this request, in place of the default ones. It is read again when it changes.
+   * An `Http` without TLS ignores it.
+   */
+  readonly caFile?: string;
 }
 
 /** The answer, whatever its status. Header names are lower case. */

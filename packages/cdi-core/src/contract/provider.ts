@@ -48,8 +48,12 @@ export interface Provider {
   prepare(request: PrepareRequest, context: CallContext): Promise<PrepareOutcome>;
   /** Asks the fabric for the change. Called at most once per ticket, by the process that saved it. */
   start(ticket: Ticket, context: CallContext): Promise<StartOutcome>;
-  /** Finds out what became of a ticket, by reads or by repeating only what is idempotent. */
-  resume(ticket: Ticket, context: CallContext): Promise<ResumeOutcome>;
+  /**
+   * Finds out what became of a ticket, by reads or by repeating only what is idempotent. `claimed` are the `cdiDeviceId`s that
+   * other tickets and resources hold now: never taken for this ticket's. It is asked for anew at each call, so that a
+   * ticket need not carry a list that grows with the cluster.
+   */
+  resume(ticket: Ticket, context: CallContext, claimed?: readonly string[]): Promise<ResumeOutcome>;
   /** Every device attached to these machines, with its health. */
   list(machines: readonly string[], context: CallContext): Promise<Listing>;
   /** What is free for a machine. */
@@ -74,6 +78,11 @@ export interface ProviderDefinition<Config = unknown> {
   readonly configSchema: Readonly<Record<string, unknown>>;
   /** Kinds that `locate` reads. Caches and RBAC are derived from it. */
   readonly reads: readonly ReadKind[];
+  /**
+   * The part of `reads` that this configuration needs; all of it when absent. A kind whose CRD is not installed can then be left
+   * unwatched.
+   */
+  readsFor?(config: Config): readonly ReadKind[];
   /** Makes the provider. `config` has passed `configSchema`. */
   create(host: ProviderHost, config: Config): Provider;
 }

@@ -1,0 +1,64 @@
+import { Agent as PlainAgent } from 'node:http';
+import { Agent as TlsAgent } from 'node:https';
+import { readTrust, stampOf, type TrustSource } from './trust.ts';
+
+interface Trusted {
+  readonly stamp: string;
+  readonly agent: TlsAgent;
+}
+
+/** Sockets to one host at once. A fabric manager is one process; more than this only queues up over there. */
+const MAX_SOCKETS = 64;
+
+/** The connections of a process: one keep-alive pool for each set of trusted CAs, made anew when its files change. */
+export class Agents {
+  readonly plain = new PlainAgent({ keepAlive: true, maxSockets: MAX_SOCKETS });
+  readonly #env: TrustSource['env'];
+  readonly #trusted = new Map<string, Promise<Trusted>>();
+
+  constructor(env: TrustSource['env']) {
+    this.#env = env;
+  }
+
+  /** The pool that trusts `caFile`, or the defaults. Rejects with a `SendError` when a file cannot be used. */
+  async tls(caFile: string | undefined): Promise<TlsAgent> {
+    const key = caFile ?? '';
+    const source = { caFile, env: this.#env };
+    const stamp = await stampOf(source);
+    const known = this.#trusted.get(key);
+    const present = await known?.catch(() => undefined);
+    if (present?.stamp === stamp) return present.agent;
+    // Somebody else may have replaced it while this call waited.
+    if (this.#trusted.get(key) !== known) return this.tls(caFile);
+    const made = open(source, stamp);
+    this.#trusted.set(key, made);
+    retire(present?.agent);
+    return (await made).agent;
+  }
+
+  /** Closes every connection. */
+  async close(): Promise<void> {
+    this.plain.destroy();
+    for (const trusted of this.#trusted.values()) (await trusted.catch(() => undefined))?.agent.destroy();
+    this.#trusted.clear();
+  }
+}
+
+async function open(source: TrustSource, stamp: string): Promise<Trusted> {
+  const secureContext = await readTrust(source);
+  const agent = new TlsAgent({
+    keepAlive: true,
+    maxSockets: MAX_SOCKETS,
+    secureContext,
+    // Said aloud, so that NODE_TLS_REJECT_UNAUTHORIZED=0 cannot switch it off.
+    rejectUnauthorized: true,
+  });
+  return { stamp, agent };
+}
+
+/** Lets calls in flight end, and keeps no connection that trusted the old CAs. */
+function retire(agent: TlsAgent | undefined): void {
+  if (agent === undefined) return;
+  agent.maxFreeSockets = 0;
+  for (const sockets of Object.values(agent.freeSockets)) sockets?.forEach((socket) => socket.destroy());
+}

@@ -1,0 +1,9 @@
+const FABRIC_ID = /^[A-Za-z0-9][A-Za-z0-9._:@-]{0,255}$/;
+
+/**
+ * True for an id that may stand in a URL's path, a log line or a ticket: letters, digits and `._:@-`, starting with a
+ * letter or digit (so neither `.` nor `..`), at most 256 characters. UUIDs and serial numbers are of this form.
+ */
+export function isFabricId(id: string): boolean {
+  return FABRIC_ID.test(id);
+}

@@ -1,0 +1,16 @@
+import { defineProvider, type ProviderDefinition } from '@cro/cdi-core';
+import { configSchema, type FtiConfig } from './config.ts';
+import { createFm } from './fm/provider.ts';
+import { BARE_METAL_HOST, METAL3_MACHINE } from './kinds.ts';
+
+const reads = [METAL3_MACHINE, BARE_METAL_HOST];
+
+/** The Fabric Manager of Fujitsu/Fsas CDI (`CDI_PROVIDER_TYPE=FTI_CDI`, `FTI_CDI_API_TYPE=FM`). */
+export const fabricManager: ProviderDefinition<FtiConfig> = defineProvider<FtiConfig>({
+  contract: 1,
+  name: 'fti-fm',
+  configSchema,
+  reads,
+  readsFor: (config) => (config.clusterId === undefined ? [] : reads),
+  create: createFm,
+});

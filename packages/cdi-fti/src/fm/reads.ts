@@ -1,0 +1,93 @@
+import {
+  isFabricId,
+  type Answer,
+  type Availability,
+  type CallContext,
+  type JsonClient,
+  type MachineRead,
+  type NameFabric,
+} from '@cro/cdi-core';
+import type { Failure } from '@cro/crd-types';
+import { available, getMachine, listMachines, type Place } from './calls.ts';
+import { devicesOf } from './devices.ts';
+import { mismatchOf, refusalOf, type CallNames } from './failures.ts';
+
+const GET: CallNames = {
+  request: 'FM get',
+  errorBody: 'FM get error response body',
+  body: 'FM get machine response body into machineData',
+};
+const LIST: CallNames = {
+  request: 'FM list',
+  errorBody: 'FM list error response body',
+  body: 'FM list response body into machines',
+};
+const AVAILABLE: CallNames = {
+  request: 'FM available',
+  errorBody: 'FM available error response body',
+  body: 'FM available response body',
+};
+
+/** Reads one machine: one GET. */
+export async function readMachine(
+  client: JsonClient,
+  place: Place,
+  machine: string,
+  context: CallContext,
+): Promise<MachineRead> {
+  if (!isFabricId(machine)) return { tag: 'failed', failure: badMachine() };
+  const answer = await client.call(getMachine(place, machine), context);
+  if (answer.tag !== 'ok') return { tag: 'failed', failure: failureOf(GET, answer) };
+  // The first machine is the one that was asked for; a server that names another one is not to be believed.
+  const found = answer.value.data.machines?.[0];
+  if (found === undefined) return { tag: 'absent', message: `machine '${machine}' is not known to FM` };
+  if (found.mach_uuid && found.mach_uuid !== machine) {
+    const problem = `data.machines[0].mach_uuid: found another machine than the one asked for`;
+    return { tag: 'failed', failure: mismatchOf(GET, { tag: 'mismatch', status: answer.status, problem }) };
+  }
+  return { tag: 'devices', devices: devicesOf(found, machine) };
+}
+
+/** Looks through every machine of the tenant for a device. A Fabric Manager without the list cannot tell: nowhere. */
+export function findElsewhere(client: JsonClient, place: Place): NonNullable<NameFabric['elsewhere']> {
+  return async (device, context) => {
+    const answer = await client.call(listMachines(place), context);
+    if (answer.tag === 'status' && (answer.status === 404 || answer.status === 405)) return { tag: 'nowhere' };
+    if (answer.tag !== 'ok') return { tag: 'failed', failure: failureOf(LIST, answer) };
+    for (const machine of answer.value.data.machines ?? []) {
+      const holds = machine.resources?.some((resource) =>
+        device.cdiDeviceId ? resource.res_uuid === device.cdiDeviceId : resource.res_serial_num === device.deviceId,
+      );
+      if (holds === true) return { tag: 'machine', machine: machine.mach_uuid ?? '' };
+    }
+    return { tag: 'nowhere' };
+  };
+}
+
+/** How many devices of a model are free for a machine. */
+export async function countFree(
+  client: JsonClient,
+  place: Place,
+  query: { readonly machine: string; readonly model: string },
+  context: CallContext,
+): Promise<Availability> {
+  if (!isFabricId(query.machine)) return { tag: 'unknown', failure: badMachine() };
+  const answer = await client.call(available(place, query.machine, query.model), context);
+  if (answer.tag !== 'ok') return { tag: 'unknown', failure: failureOf(AVAILABLE, answer) };
+  return { tag: 'free', count: answer.value.reserved_res_num_per_fabric };
+}
+
+function failureOf(names: CallNames, answer: Exclude<Answer<unknown>, { tag: 'ok' }>): Failure {
+  switch (answer.tag) {
+    case 'status':
+      return refusalOf(names, answer).failure;
+    case 'mismatch':
+      return mismatchOf(names, answer);
+    case 'noAnswer':
+      return answer.failure;
+  }
+}
+
+function badMachine(): Failure {
+  return { kind: 'Rejected', message: 'the machine id holds characters that no id of FM has: correct the Node' };
+}

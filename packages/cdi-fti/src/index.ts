@@ -1,0 +1,2 @@
+export type { FtiConfig } from './config.ts';
+export { fabricManager } from './definition.ts';
