@@ -12,3 +12,25 @@ export {
 } from './resource/project.ts';
 export { nextStatus, type StatusChange, type StatusContext } from './resource/status.ts';
 export { stepResource, type ResourceStep } from './resource/step.ts';
+export {
+  driftKey,
+  stepDrift,
+  type DriftMemory,
+  type DriftStep,
+  type ListedOnFabric,
+  type Sweep,
+} from './drift/drift.ts';
+export type {
+  Plan,
+  RequestChange,
+  RequestDecision,
+  RequestOutcome,
+  RequestReason,
+  RequestReport,
+  RequestRequest,
+  UnplaceableReason,
+} from './request/decision.ts';
+export type { RequestFacts, RequestWords } from './request/facts.ts';
+export { isLeaving, requestFacts, requestStateOf, requestWords, sameResource } from './request/project.ts';
+export { nextRequestStatus, type RequestStatusChange } from './request/status.ts';
+export { stepRequest, type RequestStep } from './request/step.ts';
