@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseFlags } from '../../src/process/flags/parse-flags.ts';
+import { containing, matching } from './text-matchers.ts';
 
 const parse = (...argv: string[]) => parseFlags(argv, { name: 'operator', version: '1.2.3' });
 
@@ -47,8 +48,8 @@ describe('flags', () => {
 
   test('--help tells of every flag and variable, --version the version', () => {
     const help = parse('--help');
-    expect(help).toMatchObject({ tag: 'print', text: expect.stringContaining('--metrics-bind-address') });
-    expect(help).toMatchObject({ text: expect.stringContaining('CDI_PROVIDER_TYPE') });
+    expect(help).toMatchObject({ tag: 'print', text: containing('--metrics-bind-address') });
+    expect(help).toMatchObject({ text: containing('CDI_PROVIDER_TYPE') });
     expect(parse('-h')).toEqual(help);
     expect(parse('--version')).toEqual({ tag: 'print', text: '1.2.3\n' });
   });
@@ -70,7 +71,7 @@ describe('flags', () => {
     const outcome = parse(...argv);
     expect(outcome).toEqual({
       tag: 'invalid',
-      problems: [typeof line === 'string' ? line : expect.stringMatching(line)],
+      problems: [typeof line === 'string' ? line : matching(line)],
     });
   });
 });

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { listen, type ListenOutcome, type ListeningServer } from '../../src/process/http/http-server.ts';
 import { startMetricsServer } from '../../src/process/http/metrics-server.ts';
 import { startProbes, type Check } from '../../src/process/http/probes.ts';
+import { containing } from './text-matchers.ts';
 
 const ADDRESS = { host: '127.0.0.1', port: 0 };
 const open: ListeningServer[] = [];
@@ -63,7 +64,7 @@ describe('probes', () => {
   test('an address that is taken is told in one line', async () => {
     const { port } = listening(await startProbes({ address: ADDRESS, live: [], ready: [] }));
     const second = await startProbes({ address: { host: '127.0.0.1', port }, live: [], ready: [] });
-    expect(second).toMatchObject({ tag: 'failed', message: expect.stringContaining(`127.0.0.1:${port}: `) });
+    expect(second).toMatchObject({ tag: 'failed', message: containing(`127.0.0.1:${port}: `) });
   });
 });
 
@@ -105,7 +106,7 @@ test('metrics are served in plain text format', async () => {
   const server = listening(await startMetricsServer({ address: ADDRESS, registry }));
   expect(await get(server, '/metrics')).toMatchObject({
     status: 200,
-    type: expect.stringContaining('text/plain'),
-    body: expect.stringContaining('attaches_total 3'),
+    type: containing('text/plain'),
+    body: containing('attaches_total 3'),
   });
 });

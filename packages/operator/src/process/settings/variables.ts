@@ -6,7 +6,7 @@ import type { DefaultedVariable, Variable } from './variable.ts';
 const uuidLike = matching(/^[0-9A-Za-z]{8}(-[0-9A-Za-z]{4}){3}-[0-9A-Za-z]{12}$/);
 const dnsLabel = matching(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/);
 const dnsName = matching(/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/);
-const path = matching(/^[^\0-\x1f]+$/);
+const path = matching(/^\P{Cc}+$/u);
 
 function variable<T>(declaration: Variable<T>): Variable<T> {
   return declaration;
