@@ -30,8 +30,8 @@ describe('settings that are right', () => {
             credentials: {
               username: { name: 'credentials', key: 'username' },
               password: { name: 'credentials', key: 'password' },
-              clientId: { name: 'credentials', key: 'client_id' },
-              clientSecret: { name: 'credentials', key: 'client_secret' },
+              client_id: { name: 'credentials', key: 'client_id' },
+              client_secret: { name: 'credentials', key: 'client_secret' },
               realm: { name: 'credentials', key: 'realm' },
             },
             settleSeconds: 240,

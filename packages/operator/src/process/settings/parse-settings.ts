@@ -1,6 +1,7 @@
 import type { SecretRef } from '@cro/cdi-core';
+import type { FtiConfig } from '@cro/cdi-fti';
 import { envReader, type Env, type EnvReader } from './env-reader.ts';
-import type { FtiFmConfig, Settings, SettingsOutcome } from './settings.ts';
+import type { Settings, SettingsOutcome } from './settings.ts';
 import { VARIABLES } from './variables.ts';
 
 /** Name of the Secret with the credentials for the fabric, as in the Go operator. */
@@ -49,7 +50,7 @@ function readDeviceResourceType(reader: EnvReader, env: Env): 'DRA' | undefined 
   return undefined;
 }
 
-function readProvider(reader: EnvReader): FtiFmConfig | undefined {
+function readProvider(reader: EnvReader): FtiConfig | undefined {
   const type = reader.required(VARIABLES.providerType);
   switch (type) {
     case undefined:
@@ -65,7 +66,7 @@ function readProvider(reader: EnvReader): FtiFmConfig | undefined {
   }
 }
 
-function readFti(reader: EnvReader): FtiFmConfig | undefined {
+function readFti(reader: EnvReader): FtiConfig | undefined {
   const api = reader.required(VARIABLES.ftiApiType);
   if (api === 'CM') reader.complain(notYet('FTI_CDI_API_TYPE', 'CM', 'that provider', 'FM'));
   const endpoint = reader.required(VARIABLES.ftiEndpoint);
@@ -81,8 +82,8 @@ function readFti(reader: EnvReader): FtiFmConfig | undefined {
     credentials: {
       username: credential('username'),
       password: credential('password'),
-      clientId: credential('client_id'),
-      clientSecret: credential('client_secret'),
+      client_id: credential('client_id'),
+      client_secret: credential('client_secret'),
       realm: credential('realm'),
     },
     ...(caFile === undefined ? {} : { caFile }),

@@ -1,24 +1,11 @@
-import type { SecretRef } from '@cro/cdi-core';
+import type { FtiConfig } from '@cro/cdi-fti';
 
 /** How much is logged: `debug` is everything. */
 export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
 
-/** Configuration of the provider `fti-fm`, as its `configSchema` asks for it. */
-export interface FtiFmConfig {
-  /** `host[:port]`, always https. */
-  readonly endpoint: string;
-  readonly tenantId: string;
-  readonly clusterId?: string;
-  /** Keys of the Secret `credentials` in the operator's namespace. */
-  readonly credentials: Readonly<Record<'username' | 'password' | 'clientId' | 'clientSecret' | 'realm', SecretRef>>;
-  /** PEM file of the CAs that the fabric's certificate may be signed by. */
-  readonly caFile?: string;
-  readonly settleSeconds: number;
-}
-
 /** Everything that the environment decides. */
 export interface Settings {
-  readonly provider: { readonly name: 'fti-fm'; readonly config: FtiFmConfig };
+  readonly provider: { readonly name: 'fti-fm'; readonly config: FtiConfig };
   readonly deviceResourceType: 'DRA';
   /** Serve the admission webhook in this process. */
   readonly webhooks: boolean;
