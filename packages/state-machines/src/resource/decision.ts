@@ -13,6 +13,7 @@ export type ResourceReason =
   | 'NodeNotReady'
   | 'NodeGone'
   | 'WaitingForNode'
+  | 'WaitingForLane'
   | 'NotVisible'
   | 'StillVisible'
   | 'NotIdentified'

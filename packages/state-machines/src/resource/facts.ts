@@ -34,8 +34,8 @@ export interface ResourceFacts {
   readonly origin: 'ours' | 'inDoubt' | 'settled';
   /** The fabric's word on the device in its last listing. `unlisted`: no listing yet. */
   readonly health: 'ok' | 'faulty' | 'unlisted';
-  /** What this process is doing for the object at this moment. */
-  readonly running: 'nothing' | 'beforeTicket' | 'withTicket';
+  /** What this process is doing for the object at this moment. `queued`: waiting for its lane, and has been for a while. */
+  readonly running: 'nothing' | 'queued' | 'beforeTicket' | 'withTicket';
 }
 
 /** Texts that go into messages. No decision depends on them. */

@@ -1,6 +1,6 @@
 import type { ResourceState } from '@cro/crd-types';
 import { row, type Row } from '../table.ts';
-import { failing, going, waitFor, watchFor, type Act } from './acts.ts';
+import { failing, going, stateOf, waitFor, watchFor, type Act } from './acts.ts';
 import type { ResourceFacts } from './facts.ts';
 import * as fabric from './fabric-acts.ts';
 import * as node from './node-acts.ts';
@@ -17,10 +17,15 @@ type Rows = readonly Row<ResourceFacts, Act>[];
 const running: Rows = [
   row(
     'deleted before there was a ticket',
-    { running: 'beforeTicket', goal: 'gone', state: ['', 'Attaching'] },
+    { running: ['queued', 'beforeTicket'], goal: 'gone', state: ['', 'Attaching'] },
     node.abortRunning,
   ),
-  row('held before there was a ticket', { running: 'beforeTicket', hold: ['paused', 'detached'] }, node.abortRunning),
+  row(
+    'held before there was a ticket',
+    { running: ['queued', 'beforeTicket'], hold: ['paused', 'detached'] },
+    node.abortRunning,
+  ),
+  row('others are served first', { running: 'queued' }, queued),
   row('an operation runs', { running: ['beforeTicket', 'withTicket'] }, node.awaitRunning),
 ];
 
@@ -36,6 +41,11 @@ const ticket: Rows = [
   row('attached, node gone', { ticket: 'attached', node: 'gone' }, fabric.closeUnidentified),
   row('attached, to be identified', { ticket: 'attached' }, fabric.identifyDevice),
 ];
+
+function queued(facts: ResourceFacts) {
+  const message = `The fabric is at work for another device on the same machine; this one is next in turn.`;
+  return waitFor(going(stateOf(facts), 'WaitingForLane', message));
+}
 
 const nodeGone = node.deleteSelf((_facts, words) =>
   failing('Attaching', 'NodeGone', `target node ${words.node} not found`),
