@@ -2,7 +2,7 @@ import got, { type Progress } from 'got';
 import type { Http, HttpRequest, HttpResponse } from '../contract/host.ts';
 import { Agents } from './agents.ts';
 import { classify } from './classify.ts';
-import { SendError, isSendError } from './send-error.ts';
+import { isSendError, refuseAborted, SendError } from './send-error.ts';
 
 /** Settings of {@link gotHttp}. */
 export interface GotHttpOptions {
@@ -29,7 +29,7 @@ export function gotHttp(options: GotHttpOptions): GotHttp {
   return {
     async send(request, signal) {
       const { protocol, origin } = new URL(request.url);
-      if (signal.aborted) throw new SendError('aborted', false, 'stopped before it was sent', signal.reason);
+      refuseAborted(signal);
       const https = protocol === 'https:' ? await agents.tls(request.caFile) : undefined;
       try {
         const agent = https === undefined ? { http: agents.plain } : { https };

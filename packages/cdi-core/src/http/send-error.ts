@@ -34,3 +34,8 @@ export class SendError extends Error {
 export function isSendError(error: unknown): error is SendError {
   return typeof error === 'object' && error !== null && MARK in error;
 }
+
+/** Throws when the signal is aborted already, so that nothing is sent. */
+export function refuseAborted(signal: AbortSignal): void {
+  if (signal.aborted) throw new SendError('aborted', false, 'stopped before it was sent', signal.reason);
+}

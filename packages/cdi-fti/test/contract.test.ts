@@ -1,0 +1,44 @@
+import { contractCases, type ContractWorld } from '@cro/cdi-core/testing';
+import { describe, test } from 'vitest';
+import { MODEL, openFabric } from './support/fabric.ts';
+
+function openWorld(): ContractWorld {
+  const { sim, host, machines, machine, restart, settle } = openFabric();
+  return {
+    restart,
+    machine,
+    otherMachine: machines[1] ?? '',
+    wanted: { type: 'gpu', model: MODEL },
+    attached: (where) => sim.attachedTo(where).map(({ resUuid }) => resUuid),
+    changes: () => sim.calls().attach + sim.calls().detach,
+    loseNextAnswer: () => {
+      for (const kind of ['attach', 'detach'] as const) {
+        sim.faults.add({ kind, effect: { tag: 'loseReply', when: 'afterChange' } });
+      }
+    },
+    refuseNext: () => {
+      const json = { status: 400, detail: { code: 'E020400', message: 'refused by the test', data: {} } };
+      for (const kind of ['attach', 'detach'] as const) {
+        sim.faults.add({ kind, effect: { tag: 'answer', status: 400, body: { json }, when: 'beforeChange' } });
+      }
+    },
+    exhaust: () => {
+      for (const kind of ['attach', 'inventory'] as const) {
+        sim.faults.add({ kind, times: Infinity, effect: { tag: 'exhausted' } });
+      }
+    },
+    breakReads: (broken) => {
+      const effect = { tag: 'answer', status: 500, body: { html: '<html>broken</html>' } } as const;
+      sim.faults.add({ kind: 'get', machine: broken, times: Infinity, effect });
+    },
+    settle,
+    secrets: [sim.credentials.password, sim.credentials.clientSecret],
+    logged: () => JSON.stringify(host.logged),
+  };
+}
+
+describe('contract of a provider', () => {
+  test.each(contractCases)('$name', async ({ run }) => {
+    await run(openWorld());
+  });
+});
