@@ -1,0 +1,83 @@
+import type { Cancel, Clock } from '@cro/clock';
+import type { Device } from '@cro/fabric-sim';
+import { NamedDevices } from './names.ts';
+import type { Publisher } from './publisher.ts';
+
+/** After how many milliseconds a device's coming or going shows in the slice; `Infinity` is never. */
+export interface Delays {
+  readonly publishMs: number;
+  readonly withdrawMs: number;
+}
+
+/** A node's DRA driver: sees devices come and go, and after a while tells its publisher. */
+export class Driver {
+  readonly #clock: Clock;
+  readonly #publisher: Publisher;
+  readonly #delaysOf: (resUuid: string) => Delays;
+  readonly #shown = new NamedDevices();
+  readonly #timers = new Map<string, Cancel>();
+  #up = true;
+
+  constructor(clock: Clock, publisher: Publisher, delaysOf: (resUuid: string) => Delays) {
+    this.#clock = clock;
+    this.#publisher = publisher;
+    this.#delaysOf = delaysOf;
+  }
+
+  /** The devices that were there before the driver: shown at once. */
+  start(devices: readonly Device[]): void {
+    for (const device of devices) {
+      if (isShowable(device)) this.#shown.add(device);
+    }
+    this.#publish();
+  }
+
+  /** A device has come to the machine. */
+  attached(device: Device): void {
+    if (!isShowable(device)) return;
+    this.#later(device.resUuid, this.#delaysOf(device.resUuid).publishMs, () => {
+      this.#shown.add(device);
+    });
+  }
+
+  /** A device has left the machine. */
+  detached(device: Device): void {
+    if (!isShowable(device)) return;
+    this.#later(device.resUuid, this.#delaysOf(device.resUuid).withdrawMs, () => {
+      this.#shown.remove(device.resUuid);
+    });
+  }
+
+  /** Takes the slice away, or brings it back as it has to be by now. */
+  setUp(up: boolean): void {
+    this.#up = up;
+    this.#publish();
+  }
+
+  /** Ends the driver: what waits for its delay will not happen. */
+  stop(): void {
+    for (const cancel of this.#timers.values()) cancel();
+    this.#timers.clear();
+  }
+
+  #later(resUuid: string, ms: number, change: () => void): void {
+    this.#timers.get(resUuid)?.();
+    this.#timers.delete(resUuid);
+    const act = () => {
+      this.#timers.delete(resUuid);
+      change();
+      this.#publish();
+    };
+    if (ms <= 0) act();
+    else if (Number.isFinite(ms)) this.#timers.set(resUuid, this.#clock.after(ms, act));
+  }
+
+  #publish(): void {
+    this.#publisher.want(this.#up ? { tag: 'slice', devices: this.#shown.list() } : { tag: 'absent' });
+  }
+}
+
+/** NVIDIA's driver shows GPUs, and names each by its UUID. */
+function isShowable(device: Device): boolean {
+  return device.type === 'gpu' && device.serial !== '';
+}
