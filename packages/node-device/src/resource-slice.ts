@@ -30,7 +30,9 @@ function decodeSlice(value: unknown): Decoded<ResourceSlice> {
   if (!isText(uid)) return wrong('metadata.uid', 'a string', uid);
   if (!isText(resourceVersion)) return wrong('metadata.resourceVersion', 'a string', resourceVersion);
   if (!isRecord(spec)) return wrong('spec', 'an object', spec);
-  const { nodeName, devices = [] } = spec;
+  const { nodeName } = spec;
+  // Go writes an empty list as null in places.
+  const devices = spec['devices'] ?? [];
   if (nodeName !== undefined && !isText(nodeName)) return wrong('spec.nodeName', 'a string', nodeName);
   if (!Array.isArray(devices)) return wrong('spec.devices', 'a list', devices);
   const object: ResourceSlice = {

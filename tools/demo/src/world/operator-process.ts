@@ -1,0 +1,63 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+
+/** How a process ended. */
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** How to start one. */
+export interface ProcessOptions {
+  /** The built operator, `dist/main.js`. */
+  readonly main: string;
+  readonly flags: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** What it writes is added to this file. */
+  readonly logPath: string;
+}
+
+/** The operator in a process of its own. */
+export interface OperatorProcess {
+  readonly pid: number | undefined;
+  readonly logPath: string;
+  /** Resolves when it has ended, whatever the cause; rejects when it could not be started. */
+  readonly exited: Promise<Exit>;
+  /** Kills it as a crash would (SIGKILL) and waits for its end. */
+  kill(): Promise<Exit>;
+  /** Asks it to stop (SIGTERM) and waits for its end. */
+  stop(): Promise<Exit>;
+  /** The last lines of its log. */
+  lastLines(count: number): readonly string[];
+}
+
+/** Starts the operator with the Node that runs this program. */
+export function startProcess({ main, flags, env, logPath }: ProcessOptions): OperatorProcess {
+  const log = openSync(logPath, 'a');
+  const child = spawn(process.execPath, [main, ...flags], { env, stdio: ['ignore', log, log] });
+  closeSync(log);
+  const exited = exitOf(child);
+  // Whoever waits for `exited` sees the error; nobody has to.
+  exited.catch(() => undefined);
+  const end = (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    return exited;
+  };
+  return {
+    pid: child.pid,
+    logPath,
+    exited,
+    kill: () => end('SIGKILL'),
+    stop: () => end('SIGTERM'),
+    lastLines: (count) => readFileSync(logPath, 'utf8').trimEnd().split('\n').slice(-count),
+  };
+}
+
+function exitOf(child: ChildProcess): Promise<Exit> {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code, signal) => {
+      resolve({ code, signal });
+    });
+  });
+}
