@@ -1,0 +1,62 @@
+import { decodeObject } from '../decode.ts';
+import { parseJson } from '../json.ts';
+import type { Kind, KubeObject } from '../kind.ts';
+import { errorOfAnswer, isFailedTest, type Answer } from './api-error.ts';
+import type { ApiError, ReadOutcome, WriteFailure, WriteOutcome } from './outcome.ts';
+import type { Sent } from './request.ts';
+
+/** The outcome of reading one object. */
+export function readOutcome<T extends KubeObject>(kind: Kind<T>, sent: Sent): ReadOutcome<T> {
+  if (sent.tag === 'noAnswer') return { tag: 'failed', error: sent.error };
+  const { answer } = sent;
+  // A 404 without a Status naming the object is also what a kind that is not served gets: either way it is not there.
+  if (answer.status === 404) return { tag: 'notFound' };
+  if (!isSuccess(answer)) return { tag: 'failed', error: errorOfAnswer(answer) };
+  const body = parseJson(answer.text);
+  const decoded = body.tag === 'ok' ? decodeObject(kind, body.value) : body;
+  if (decoded.tag === 'ok') return { tag: 'found', object: decoded.object };
+  return { tag: 'failed', error: malformed(answer, decoded.message) };
+}
+
+/** The outcome of a create, replace or patch. `stored` is given what the server says that it stored. */
+export function writeOutcome<T extends KubeObject>(
+  kind: Kind<T>,
+  sent: Sent,
+  hasTest: boolean,
+  stored: (body: unknown) => void,
+): WriteOutcome<T> {
+  if (sent.tag === 'answer' && isSuccess(sent.answer)) {
+    const body = parseJson(sent.answer.text);
+    if (body.tag === 'ok') stored(body.value);
+    const decoded = body.tag === 'ok' ? decodeObject(kind, body.value) : body;
+    if (decoded.tag === 'ok') return { tag: 'done', object: decoded.object };
+    return { tag: 'unknown', error: malformed(sent.answer, decoded.message) };
+  }
+  if (sent.tag === 'answer' && sent.answer.status === 409) {
+    const error = errorOfAnswer(sent.answer);
+    return error.reason === 'AlreadyExists' ? { tag: 'alreadyExists' } : { tag: 'conflict', error };
+  }
+  if (sent.tag === 'answer' && hasTest && isFailedTest(sent.answer)) {
+    return { tag: 'conflict', error: errorOfAnswer(sent.answer) };
+  }
+  return writeFailure(sent);
+}
+
+/** Sorts a write that was not acknowledged by what is certain about it. */
+export function writeFailure(sent: Sent): WriteFailure {
+  if (sent.tag === 'noAnswer') return { tag: 'unknown', error: sent.error };
+  const error = errorOfAnswer(sent.answer);
+  if (error.status === 404) return { tag: 'notFound' };
+  if (error.status === 409) return { tag: 'conflict', error };
+  return error.status >= 400 && error.status < 500 ? { tag: 'refused', error } : { tag: 'unknown', error };
+}
+
+/** True for a 2xx. */
+export function isSuccess(answer: Answer): boolean {
+  return answer.status >= 200 && answer.status < 300;
+}
+
+/** The answer is not what the kind says. */
+export function malformed(answer: Answer, message: string): ApiError {
+  return { status: answer.status, reason: 'Malformed', message };
+}

@@ -1,0 +1,30 @@
+export type { ApiError, DeleteOutcome, JsonPatchOperation, ListOutcome, Patch } from './client/outcome.ts';
+export type { ReadOutcome, WriteFailure, WriteOutcome } from './client/outcome.ts';
+export {
+  KubeClient,
+  type DeleteOptions,
+  type KubeClientOptions,
+  type NewObject,
+  type ReplacedObject,
+  type WriteOptions,
+} from './client/client.ts';
+export type { ListOptions } from './client/list.ts';
+export type { OwnWrite } from './client/writes.ts';
+export {
+  startController,
+  type Controller,
+  type ControllerOptions,
+  type EnqueueOptions,
+  type ReconcileContext,
+  type ReconcileResult,
+} from './controller/controller.ts';
+export type { Priority } from './controller/ready-keys.ts';
+export { apiVersionOf, keyOf, refOf } from './kind.ts';
+export type { Decoded, Kind, KubeMeta, KubeObject, ObjectRef, OwnerRef } from './kind.ts';
+export { silentLog, type Log } from './log.ts';
+export { RuntimeMetrics } from './metrics/runtime-metrics.ts';
+export type { Served } from './path.ts';
+export type { Transport, TransportRequest, TransportResponse } from './transport.ts';
+export { watchKind, type Cache, type WatchOptions } from './watch/cache.ts';
+export type { IndexFunction } from './watch/indexes.ts';
+export type { CacheEvent, MalformedObject } from './watch/store.ts';

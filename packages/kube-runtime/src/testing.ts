@@ -1,0 +1,1 @@
+export { inProcessTransport, type InProcessHandle } from './in-process.ts';
