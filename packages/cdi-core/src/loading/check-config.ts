@@ -33,5 +33,5 @@ function describe(error: ErrorObject | undefined): string {
     return `${where}: unknown field '${cleanText(String(error.params['additionalProperty']))}'`;
   }
   if (error.keyword === 'required') return `${where}: ${accepted}`;
-  return `${where}: found ${cleanText(JSON.stringify(error.data) ?? 'nothing', 80)}, it ${accepted}`;
+  return `${where}: found ${cleanText(JSON.stringify(error.data), 80)}, it ${accepted}`;
 }
