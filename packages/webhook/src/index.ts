@@ -1,0 +1,27 @@
+export type { ManagedCertificates } from './certificates/managed.ts';
+export { DEFAULT_POLICY, type RotationPolicy } from './certificates/policy.ts';
+export {
+  decideRotation,
+  type AuthorityFacts,
+  type ConfigurationFacts,
+  type RotationAction,
+  type RotationState,
+  type SecretFacts,
+  type ServingFacts,
+} from './certificates/rotation.ts';
+export {
+  admissionHandler,
+  WEBHOOK_PATH,
+  type AdmissionHandler,
+  type HttpAnswer,
+  type HttpRequest,
+} from './review/handle.ts';
+export { judge, type RuledRequest, type Verdict } from './rules.ts';
+export { DEFAULT_PORT, startWebhook, type Certificates, type Webhook, type WebhookOptions } from './start.ts';
+export {
+  certificateNames,
+  validatingWebhookConfiguration,
+  WEBHOOK_NAME,
+  type WebhookAddress,
+  type WebhookConfigurationOptions,
+} from './webhook-configuration.ts';
