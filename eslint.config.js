@@ -73,10 +73,6 @@ export default tseslint.config(
     },
   },
   {
-    files: ['*.config.ts'],
-    languageOptions: { parserOptions: { projectService: { allowDefaultProject: ['*.config.ts'] } } },
-  },
-  {
     files: ['**/*.js'],
     languageOptions: { globals: { console: 'readonly', process: 'readonly', URL: 'readonly' } },
   },

@@ -1,12 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { defineConfig } from 'tsup';
 
+const SOURCE = '@cro/source';
+
 /** The entries of a package are the sources that its `exports` name, so that they are written down once. */
 function entriesOf(packageJson: string): string[] {
-  const { exports } = JSON.parse(readFileSync(packageJson, 'utf8')) as { exports: Record<string, unknown> };
-  return Object.values(exports).flatMap((target) =>
-    typeof target === 'object' && target !== null && '@cro/source' in target ? [String(target['@cro/source'])] : [],
-  );
+  const manifest: unknown = JSON.parse(readFileSync(packageJson, 'utf8'));
+  const targets = isObject(manifest) && isObject(manifest['exports']) ? Object.values(manifest['exports']) : [];
+  return targets.filter(isObject).flatMap(({ [SOURCE]: source }) => (typeof source === 'string' ? [source] : []));
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
 }
 
 export default defineConfig({

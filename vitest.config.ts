@@ -8,5 +8,8 @@ export default defineConfig({
     testTimeout: 20_000,
     // Two cores: more workers than that only make each test slower.
     maxWorkers: 2,
+    // The JSON is what tests are counted from (tools/workspace/src/count-tests.js).
+    reporters: ['default', 'json'],
+    outputFile: { json: 'coverage/tests.json' },
   },
 });
