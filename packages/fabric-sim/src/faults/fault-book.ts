@@ -32,7 +32,10 @@ interface Armed {
 export class FaultBook {
   readonly #armed = new Set<Armed>();
 
-  /** Adds a fault. Several may strike one call; they work in the order in which they were added. */
+  /**
+   * Adds a fault. Several may strike one call, in the order in which they were added; but of those that take the place of
+   * the answer (`answer`, `loseReply`, `hang`) one call gets the first, and the others wait for the next call.
+   */
   add(fault: Fault): ArmedFault {
     const armed: Armed = { fault, seen: 0, hits: 0 };
     this.#armed.add(armed);
@@ -46,17 +49,26 @@ export class FaultBook {
 
   /** The effects that strike this call; counts it. */
   take(kind: CallKind, machine: string | undefined): readonly Effect[] {
-    return [...this.#armed].filter((armed) => this.#strikes(armed, kind, machine)).map((armed) => armed.fault.effect);
+    const effects: Effect[] = [];
+    for (const armed of this.#armed) {
+      if (!isDue(armed, kind, machine)) continue;
+      if (endsCall(armed.fault.effect) && effects.some(endsCall)) continue;
+      armed.hits += 1;
+      if (armed.hits >= (armed.fault.times ?? 1)) this.#armed.delete(armed);
+      effects.push(armed.fault.effect);
+    }
+    return effects;
   }
+}
 
-  #strikes(armed: Armed, kind: CallKind, machine: string | undefined): boolean {
-    const { fault } = armed;
-    if (fault.kind !== undefined && fault.kind !== kind) return false;
-    if (fault.machine !== undefined && fault.machine !== machine) return false;
-    armed.seen += 1;
-    if (armed.seen < (fault.nth ?? 1)) return false;
-    armed.hits += 1;
-    if (armed.hits >= (fault.times ?? 1)) this.#armed.delete(armed);
-    return true;
-  }
+function isDue(armed: Armed, kind: CallKind, machine: string | undefined): boolean {
+  const { fault } = armed;
+  if (fault.kind !== undefined && fault.kind !== kind) return false;
+  if (fault.machine !== undefined && fault.machine !== machine) return false;
+  armed.seen += 1;
+  return armed.seen >= (fault.nth ?? 1);
+}
+
+function endsCall(effect: Effect): boolean {
+  return effect.tag === 'answer' || effect.tag === 'loseReply' || effect.tag === 'hang';
 }
