@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { parseSettings } from '../../src/process/settings/parse-settings.ts';
+import { parseCommonSettings, parseSettings } from '../../src/process/settings/parse-settings.ts';
 import { settingsMarkdown } from '../../src/process/settings/settings-markdown.ts';
 
 const GOOD = {
@@ -41,6 +41,11 @@ describe('settings that are right', () => {
         webhooks: true,
         gpuOperatorNamespace: 'gpu-operator',
         namespace: 'composable-resource-operator-system',
+        webhook: {
+          configuration: 'composable-resource-operator-validating-webhook-configuration',
+          service: 'composable-resource-operator-webhook-service',
+          names: [],
+        },
         syncSeconds: 60,
         orphanGraceSeconds: 600,
         stopSeconds: 10,
@@ -63,6 +68,9 @@ describe('settings that are right', () => {
       CRO_SYNC_SECONDS: '5',
       CRO_ORPHAN_GRACE_SECONDS: '7',
       CRO_STOP_SECONDS: '3',
+      CRO_WEBHOOK_CONFIGURATION: 'hooks',
+      CRO_WEBHOOK_SERVICE: 'hook',
+      CRO_WEBHOOK_NAMES: '127.0.0.1, ::1',
       CRO_LOG_LEVEL: 'debug',
     });
     expect(outcome).toMatchObject({
@@ -81,6 +89,7 @@ describe('settings that are right', () => {
         syncSeconds: 5,
         orphanGraceSeconds: 7,
         stopSeconds: 3,
+        webhook: { configuration: 'hooks', service: 'hook', names: ['127.0.0.1', '::1'] },
         logLevel: 'debug',
         sslCertFile: '/ca/system.pem',
       },
@@ -114,6 +123,7 @@ describe('settings that are wrong', () => {
     ['CRO_SETTLE_SECONDS', '1e3'],
     ['CRO_SYNC_SECONDS', '-1'],
     ['CRO_LOG_LEVEL', 'verbose'],
+    ['CRO_WEBHOOK_NAMES', 'a,,b'],
     ['POD_NAMESPACE', 'Not_A_Namespace'],
   ])('%s=%j has one line, in the words of the Go operator', (name, value) => {
     const found = problems({ [name]: value });
@@ -188,6 +198,14 @@ describe('settings that are wrong', () => {
       }),
     );
   });
+});
+
+test('the admission server alone needs no fabric', () => {
+  expect(parseCommonSettings({ CRO_LOG_LEVEL: 'warn' })).toMatchObject({
+    tag: 'ok',
+    settings: { logLevel: 'warn', namespace: 'composable-resource-operator-system' },
+  });
+  expect(parseCommonSettings({ CRO_LOG_LEVEL: 'x' })).toMatchObject({ tag: 'invalid' });
 });
 
 test('docs/settings.md is what the declarations say', async () => {

@@ -1,7 +1,7 @@
 import type { SecretRef } from '@cro/cdi-core';
 import type { FtiConfig } from '@cro/cdi-fti';
 import { envReader, type Env, type EnvReader } from './env-reader.ts';
-import type { Settings, SettingsOutcome } from './settings.ts';
+import type { CommonSettings, ParsedSettings, SettingsOutcome } from './settings.ts';
 import { VARIABLES } from './variables.ts';
 
 /** Name of the Secret with the credentials for the fabric, as in the Go operator. */
@@ -15,26 +15,40 @@ export function parseSettings(env: Env): SettingsOutcome {
   const reader = envReader(env);
   const deviceResourceType = readDeviceResourceType(reader, env);
   const config = readProvider(reader);
-  const common = readCommon(reader);
+  const sslCertFile = reader.optional(VARIABLES.sslCertFile);
+  const rest = {
+    webhooks: reader.defaulted(VARIABLES.enableWebhooks),
+    gpuOperatorNamespace: reader.defaulted(VARIABLES.gpuOperatorNamespace),
+    syncSeconds: reader.defaulted(VARIABLES.syncSeconds),
+    orphanGraceSeconds: reader.defaulted(VARIABLES.orphanGraceSeconds),
+    ...(sslCertFile === undefined ? {} : { sslCertFile }),
+    ...readCommon(reader),
+  };
   if (deviceResourceType === undefined || config === undefined || reader.problems.length > 0) {
     return { tag: 'invalid', problems: reader.problems };
   }
-  return { tag: 'ok', settings: { provider: { name: 'fti-fm', config }, deviceResourceType, ...common } };
+  return { tag: 'ok', settings: { provider: { name: 'fti-fm', config }, deviceResourceType, ...rest } };
 }
 
-function readCommon(reader: EnvReader): Omit<Settings, 'provider' | 'deviceResourceType'> {
+/** Reads what the admission server needs when it runs alone. */
+export function parseCommonSettings(env: Env): ParsedSettings<CommonSettings> {
+  const reader = envReader(env);
+  const settings = readCommon(reader);
+  return reader.problems.length > 0 ? { tag: 'invalid', problems: reader.problems } : { tag: 'ok', settings };
+}
+
+function readCommon(reader: EnvReader): CommonSettings {
   const podName = reader.optional(VARIABLES.podName);
-  const sslCertFile = reader.optional(VARIABLES.sslCertFile);
   return {
-    webhooks: reader.defaulted(VARIABLES.enableWebhooks),
-    gpuOperatorNamespace: reader.defaulted(VARIABLES.gpuOperatorNamespace),
     namespace: reader.defaulted(VARIABLES.namespace),
     ...(podName === undefined ? {} : { podName }),
-    syncSeconds: reader.defaulted(VARIABLES.syncSeconds),
-    orphanGraceSeconds: reader.defaulted(VARIABLES.orphanGraceSeconds),
+    webhook: {
+      configuration: reader.defaulted(VARIABLES.webhookConfiguration),
+      service: reader.defaulted(VARIABLES.webhookService),
+      names: reader.optional(VARIABLES.webhookNames) ?? [],
+    },
     stopSeconds: reader.defaulted(VARIABLES.stopSeconds),
     logLevel: reader.defaulted(VARIABLES.logLevel),
-    ...(sslCertFile === undefined ? {} : { sslCertFile }),
   };
 }
 

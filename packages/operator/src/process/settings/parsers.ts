@@ -36,3 +36,11 @@ export function authority(text: string): Parsed<string> {
 export function unlessFalse(text: string): Parsed<boolean> {
   return { tag: 'ok', value: text !== 'false' };
 }
+
+/** Texts of a fixed form with commas between them. */
+export function list(pattern: RegExp): (text: string) => Parsed<readonly string[]> {
+  return (text) => {
+    const value = text.split(',').map((item) => item.trim());
+    return value.every((item) => pattern.test(item)) ? { tag: 'ok', value } : INVALID;
+  };
+}

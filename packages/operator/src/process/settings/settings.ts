@@ -3,27 +3,43 @@ import type { FtiConfig } from '@cro/cdi-fti';
 /** How much is logged: `debug` is everything. */
 export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
 
-/** Everything that the environment decides. */
-export interface Settings {
+/** How the API server reaches the webhook, and whom it asks about it. */
+export interface WebhookSettings {
+  /** Name of the ValidatingWebhookConfiguration whose caBundle is kept right. */
+  readonly configuration: string;
+  /** Name of the Service in the operator's namespace. */
+  readonly service: string;
+  /** Further DNS names and IP addresses that the certificate has to be good for. */
+  readonly names: readonly string[];
+}
+
+/** What every process of this project reads, the admission server alone too. */
+export interface CommonSettings {
+  /** Namespace of the Secrets, the lease and the ConfigMap of the syncer. */
+  readonly namespace: string;
+  /** Name of the pod, when it is known. */
+  readonly podName?: string;
+  readonly webhook: WebhookSettings;
+  /** Longest orderly stop. */
+  readonly stopSeconds: number;
+  readonly logLevel: LogLevel;
+}
+
+/** Everything that the environment decides for the operator. */
+export interface Settings extends CommonSettings {
   readonly provider: { readonly name: 'fti-fm'; readonly config: FtiConfig };
   readonly deviceResourceType: 'DRA';
   /** Serve the admission webhook in this process. */
   readonly webhooks: boolean;
   readonly gpuOperatorNamespace: string;
-  /** Namespace of the Secret, the lease and the ConfigMap of the syncer. */
-  readonly namespace: string;
-  /** Name of the pod, when it is known. */
-  readonly podName?: string;
   readonly syncSeconds: number;
   readonly orphanGraceSeconds: number;
-  /** Longest orderly stop. */
-  readonly stopSeconds: number;
-  readonly logLevel: LogLevel;
   /** PEM file that replaces the system's CAs. */
   readonly sslCertFile?: string;
 }
 
 /** The settings, or one line for each thing that is wrong. */
-export type SettingsOutcome =
-  | { readonly tag: 'ok'; readonly settings: Settings }
-  | { readonly tag: 'invalid'; readonly problems: readonly string[] };
+export type ParsedSettings<T> =
+  { readonly tag: 'ok'; readonly settings: T } | { readonly tag: 'invalid'; readonly problems: readonly string[] };
+/** The operator's settings, or what is wrong. */
+export type SettingsOutcome = ParsedSettings<Settings>;

@@ -1,5 +1,5 @@
 import type { LogLevel } from './settings.ts';
-import { authority, matching, oneOf, seconds, unlessFalse } from './parsers.ts';
+import { authority, list, matching, oneOf, seconds, unlessFalse } from './parsers.ts';
 import type { DefaultedVariable, Variable } from './variable.ts';
 
 // The Go operator's own tests use ids of letters and digits in the shape of a UUID, so hexadecimal is not asked for.
@@ -81,6 +81,26 @@ export const VARIABLES = {
     accepts: '"false" switches it off, anything else leaves it on',
     fallback: true,
     parse: unlessFalse,
+  }),
+  webhookConfiguration: defaulted<string>({
+    name: 'CRO_WEBHOOK_CONFIGURATION',
+    meaning: 'Name of the ValidatingWebhookConfiguration into which the webhook writes its CA.',
+    accepts: 'a name',
+    fallback: 'composable-resource-operator-validating-webhook-configuration',
+    parse: dnsName,
+  }),
+  webhookService: defaulted<string>({
+    name: 'CRO_WEBHOOK_SERVICE',
+    meaning: "Name of the webhook's Service. Its certificate is made out for it.",
+    accepts: 'a name',
+    fallback: 'composable-resource-operator-webhook-service',
+    parse: dnsLabel,
+  }),
+  webhookNames: variable({
+    name: 'CRO_WEBHOOK_NAMES',
+    meaning: 'Further names that API servers call the webhook by, where they do not go through the Service.',
+    accepts: 'DNS names and IP addresses with commas between them',
+    parse: list(/^[0-9A-Za-z.:-]{1,253}$/),
   }),
   gpuOperatorNamespace: defaulted({
     name: 'NVIDIA_GPU_OPERATOR_NAMESPACE',
