@@ -1,0 +1,20 @@
+import type { JsonObject } from '../base/json.ts';
+import { apiVersionOf, type ResourceType } from '../resources/resource-type.ts';
+import type { Encoder } from './encode.ts';
+import { eventLine } from './watch-event.ts';
+
+/** A bookmark: nothing but the version up to which the client has seen everything. */
+export function bookmarkLine(
+  type: ResourceType,
+  version: number,
+  encoder: Encoder,
+  annotations: JsonObject | undefined = undefined,
+): string {
+  const metadata = {
+    resourceVersion: String(version),
+    creationTimestamp: null,
+    ...(annotations === undefined ? {} : { annotations }),
+  };
+  const object = encoder.watched({ kind: type.kind, apiVersion: apiVersionOf(type), metadata });
+  return eventLine('BOOKMARK', object);
+}

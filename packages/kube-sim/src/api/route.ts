@@ -1,0 +1,100 @@
+import { badRequest, methodNotAllowed } from '../base/failures.ts';
+import type { SimResponse } from '../base/http.ts';
+import type { JsonObject } from '../base/json.ts';
+import type { Result } from '../base/result.ts';
+import { create } from '../write/create.ts';
+import { removeAll } from '../write/delete-collection.ts';
+import { remove } from '../write/delete.ts';
+import { patch } from '../write/patch.ts';
+import { put } from '../write/put.ts';
+import type { Written } from '../write/written.ts';
+import { type Call, flag } from './call.ts';
+import { encoderOf } from './encode.ts';
+import { get, list } from './read.ts';
+import { parseResourcePath } from './request-path.ts';
+import { failureResponse, jsonResponse, pageNotFound } from './respond.ts';
+import type { NamedTarget, Target } from './target.ts';
+import { watch } from './watch.ts';
+import type { World } from './world.ts';
+
+/** What a path under /api or /apis is about; undefined where no resource is. */
+export function targetOf(world: World, call: Call): Target | undefined {
+  const path = parseResourcePath(call.pathname);
+  if (path === undefined) return undefined;
+  const type = world.registry.find(path.group, path.version, path.plural);
+  if (type === undefined || (path.namespace !== undefined && !type.namespaced)) return undefined;
+  if (path.namespace === undefined && type.namespaced && path.name !== undefined) return undefined;
+  return { type, namespace: path.namespace, name: path.name, subresource: path.subresource };
+}
+
+/** Answers a request for a resource. */
+export async function route(world: World, call: Call): Promise<SimResponse> {
+  const target = targetOf(world, call);
+  if (target === undefined) return pageNotFound();
+  const { name, subresource } = target;
+  if (name === undefined) return answer(await onCollection(world, call, target));
+  if (subresource !== undefined && !hasSubresource(target, subresource)) return pageNotFound();
+  if (subresource === 'exec') return failureResponse(badRequest('Upgrade request required'));
+  return answer(await onObject(world, call, { ...target, name }));
+}
+
+function hasSubresource({ type }: Target, subresource: string): boolean {
+  if (subresource === 'status') return type.statusSubresource;
+  if (type.group !== '') return false;
+  return (
+    (type.plural === 'pods' && subresource === 'exec') || (type.plural === 'namespaces' && subresource === 'finalize')
+  );
+}
+
+async function onCollection(world: World, call: Call, target: Target): Promise<Result<SimResponse>> {
+  switch (call.method) {
+    case 'GET':
+      return flag(call, 'watch') ? watch(world, call, target) : list(world, call, target);
+    case 'POST':
+      if (target.type.namespaced && target.namespace === undefined) return methodNotAllowed();
+      return written(world, call, target, await create(world, call, target));
+    case 'DELETE': {
+      const removed = await removeAll(world, call, target);
+      if (!removed.ok) return removed;
+      const encoder = encoderOf(call, target, () => world.clock.now());
+      return encoder.ok
+        ? ok(200, encoder.value.many(removed.value, { resourceVersion: String(world.store.version) }))
+        : encoder;
+    }
+    default:
+      return methodNotAllowed();
+  }
+}
+
+async function onObject(world: World, call: Call, target: NamedTarget): Promise<Result<SimResponse>> {
+  switch (call.method) {
+    case 'GET':
+      return flag(call, 'watch') ? watch(world, call, target) : get(world, call, target);
+    case 'PUT':
+      return written(world, call, target, await put(world, call, target));
+    case 'PATCH':
+      return written(world, call, target, await patch(world, call, target));
+    case 'DELETE':
+      return target.subresource === undefined
+        ? written(world, call, target, await remove(world, call, target))
+        : methodNotAllowed();
+    default:
+      return methodNotAllowed();
+  }
+}
+
+function written(world: World, call: Call, target: Target, result: Result<Written>): Result<SimResponse> {
+  if (!result.ok) return result;
+  const { code, object, warnings } = result.value;
+  const encoder = encoderOf(call, target, () => world.clock.now());
+  if (!encoder.ok) return encoder;
+  return ok(code, object['kind'] === 'Status' ? object : encoder.value.one(object), warnings);
+}
+
+function ok(code: number, body: JsonObject, warnings: readonly string[] = []): Result<SimResponse> {
+  return { ok: true, value: jsonResponse(code, body, warnings) };
+}
+
+function answer(result: Result<SimResponse>): SimResponse {
+  return result.ok ? result.value : failureResponse(result);
+}

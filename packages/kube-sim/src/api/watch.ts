@@ -1,0 +1,106 @@
+import { expired, statusOf } from '../base/failures.ts';
+import { ConnectionCut, type SimResponse } from '../base/http.ts';
+import { type Result, success } from '../base/result.ts';
+import type { Change } from '../store/change.ts';
+import { bookmarkLine } from './bookmark.ts';
+import { type Call, flag } from './call.ts';
+import { type Encoder, encoderOf } from './encode.ts';
+import { TextStream } from './text-stream.ts';
+import { keyPrefix, selectorsOf, type Target } from './target.ts';
+import { initialEvents, watchStart } from './watch-start.ts';
+import { eventLine, selectChange } from './watch-event.ts';
+import type { World } from './world.ts';
+
+/** GET with `watch=true`: what happens to the objects that the selectors pick, from a version on. */
+export function watch(world: World, call: Call, target: Target): Result<SimResponse> {
+  const encoder = encoderOf(call, target, () => world.clock.now());
+  if (!encoder.ok) return encoder;
+  const selects = selectorsOf(call, target);
+  if (!selects.ok) return selects;
+  const start = watchStart(world, call);
+  if (!start.ok) return start;
+  const stream = new TextStream(() => {
+    for (const undo of cleanup.splice(0)) undo();
+  });
+  const cleanup: (() => void)[] = [];
+  const headers = { 'content-type': 'application/json' };
+  const { history } = world.store.collection(target.type);
+  const since = start.value.from === undefined ? [] : history.after(start.value.from);
+  if (since === undefined) {
+    const text = `too old resource version: ${String(start.value.from)} (${String(history.forgotten)})`;
+    stream.write(eventLine('ERROR', statusOf(expired(text))));
+    stream.end();
+    return success({ status: 200, headers, body: stream });
+  }
+  const prefix = keyPrefix(target);
+  const send = (change: Change) => {
+    if (!change.key.startsWith(prefix)) return;
+    const text = selectChange(change, selects.value, encoder.value, target.type);
+    if (text !== undefined) stream.write(text);
+  };
+  for (const line of initialEvents(world, target, start.value, selects.value, encoder.value)) stream.write(line);
+  for (const change of since) send(change);
+  history.listeners.add(send);
+  cleanup.push(() => history.listeners.delete(send), ...startTimers(world, call, target, stream, encoder.value));
+  endWithSignal(call.signal, stream, cleanup);
+  return success({ status: 200, headers, body: stream });
+}
+
+/** Bookmarks, the timeout, and the handle by which a test closes the watch. */
+function startTimers(world: World, call: Call, target: Target, stream: TextStream, encoder: Encoder): (() => void)[] {
+  const wantsBookmarks = flag(call, 'allowWatchBookmarks');
+  const bookmark = () => {
+    if (wantsBookmarks) stream.write(bookmarkLine(target.type, world.store.version, encoder));
+  };
+  let cancelBookmark: () => void = () => undefined;
+  const arm = () => {
+    cancelBookmark = world.clock.after(world.bookmarkIntervalMs, () => {
+      bookmark();
+      arm();
+    });
+  };
+  if (wantsBookmarks) arm();
+  const finish = () => {
+    bookmark();
+    stream.end();
+  };
+  const cancelTimeout = world.clock.after(timeoutMs(world, call), finish);
+  const forget = world.watches.add({
+    group: target.type.group,
+    plural: target.type.plural,
+    userAgent: call.headers['user-agent'] ?? '',
+    end: () => {
+      stream.end();
+    },
+    cut: () => {
+      stream.end(new ConnectionCut());
+    },
+  });
+  return [
+    () => {
+      cancelBookmark();
+    },
+    cancelTimeout,
+    forget,
+  ];
+}
+
+/** Without `timeoutSeconds` the server picks one from 30 to 60 minutes. */
+function timeoutMs(world: World, call: Call): number {
+  const asked = Number(call.query.get('timeoutSeconds') ?? '0');
+  return asked > 0 ? asked * 1000 : 1_800_000 * (1 + world.random());
+}
+
+function endWithSignal(signal: AbortSignal, stream: TextStream, cleanup: (() => void)[]): void {
+  const stop = () => {
+    stream.end();
+  };
+  if (signal.aborted) {
+    stop();
+    return;
+  }
+  signal.addEventListener('abort', stop, { once: true });
+  cleanup.push(() => {
+    signal.removeEventListener('abort', stop);
+  });
+}

@@ -1,0 +1,12 @@
+export { ConnectionCut, type SimRequest, type SimResponse } from './base/http.ts';
+export type { JsonObject, JsonValue } from './base/json.ts';
+export type { SimClock } from './base/sim-clock.ts';
+export type { OpenWatch } from './api/open-watches.ts';
+export type { RequestFacts } from './core/describe-call.ts';
+export type { Handle } from './core/handler.ts';
+export { createKubeSim, type KubeSim, type KubeSimOptions } from './core/kube-sim.ts';
+export type { Objects } from './core/objects.ts';
+export type { Observer, SeenRequest, Verb } from './core/observer.ts';
+export type { Fault, Trouble } from './faults/fault.ts';
+export { Faults } from './faults/faults.ts';
+export type { TaintRuleVersion } from './resources/builtin.ts';

@@ -1,0 +1,110 @@
+import { listAt, numberAt, stringAt } from '../base/json.ts';
+import { coreKinds, eventColumns } from './builtin-core.ts';
+import { type BuiltinKind, builtinType } from './builtin-type.ts';
+import { checkCrd } from './check-crd.ts';
+import { textColumn } from './columns.ts';
+import { establishCrd } from './establish-crd.ts';
+import type { ResourceType } from './resource-type.ts';
+
+/** The versions of DeviceTaintRule: Kubernetes 1.34 has v1alpha3, 1.37 has v1 only. */
+export type TaintRuleVersion = 'v1alpha3' | 'v1beta2' | 'v1';
+
+const dra = { group: 'resource.k8s.io', version: 'v1', status: false } as const;
+const admission = { group: 'admissionregistration.k8s.io', version: 'v1', namespaced: false } as const;
+
+const webhooks = textColumn('Webhooks', (object) => listAt(object, 'webhooks').length);
+
+const kinds: readonly BuiltinKind[] = [
+  ...coreKinds,
+  {
+    group: 'apps',
+    version: 'v1',
+    kind: 'DaemonSet',
+    plural: 'daemonsets',
+    namespaced: true,
+    status: true,
+    shortNames: ['ds'],
+    categories: ['all'],
+    columns: [
+      textColumn('Desired', (set) => numberAt(set, 'status', 'desiredNumberScheduled') ?? 0),
+      textColumn('Ready', (set) => numberAt(set, 'status', 'numberReady') ?? 0),
+    ],
+  },
+  {
+    group: 'apps',
+    version: 'v1',
+    kind: 'Deployment',
+    plural: 'deployments',
+    namespaced: true,
+    status: true,
+    shortNames: ['deploy'],
+    categories: ['all'],
+  },
+  {
+    group: 'coordination.k8s.io',
+    version: 'v1',
+    kind: 'Lease',
+    plural: 'leases',
+    namespaced: true,
+    columns: [textColumn('Holder', (lease) => stringAt(lease, 'spec', 'holderIdentity'))],
+  },
+  {
+    group: 'apiextensions.k8s.io',
+    version: 'v1',
+    kind: 'CustomResourceDefinition',
+    plural: 'customresourcedefinitions',
+    namespaced: false,
+    status: true,
+    shortNames: ['crd', 'crds'],
+    categories: ['api-extensions'],
+  },
+  {
+    ...admission,
+    kind: 'ValidatingWebhookConfiguration',
+    plural: 'validatingwebhookconfigurations',
+    columns: [webhooks],
+    properties: { webhooks: { type: 'array', items: { type: 'object' } } },
+  },
+  {
+    ...dra,
+    kind: 'ResourceSlice',
+    plural: 'resourceslices',
+    namespaced: false,
+    fields: ['spec.nodeName', 'spec.driver'],
+    columns: [
+      textColumn('Node', (slice) => stringAt(slice, 'spec', 'nodeName')),
+      textColumn('Driver', (slice) => stringAt(slice, 'spec', 'driver')),
+      textColumn('Pool', (slice) => stringAt(slice, 'spec', 'pool', 'name')),
+    ],
+  },
+  { ...dra, kind: 'ResourceClaim', plural: 'resourceclaims', namespaced: true, status: true },
+  { ...dra, kind: 'DeviceClass', plural: 'deviceclasses', namespaced: false },
+];
+
+function taintRule(version: TaintRuleVersion): BuiltinKind {
+  return {
+    group: 'resource.k8s.io',
+    version,
+    kind: 'DeviceTaintRule',
+    plural: 'devicetaintrules',
+    namespaced: false,
+    status: true,
+  };
+}
+
+/** The resources of the server itself. `now` is the wall clock, for what the server stamps. */
+export function builtinTypes(
+  taintRuleVersions: readonly TaintRuleVersion[],
+  now: () => number,
+): readonly ResourceType[] {
+  const types = [...kinds, ...taintRuleVersions.map(taintRule)].map(builtinType);
+  return types.map((type) => {
+    if (type.plural === 'events') return { ...type, columns: eventColumns };
+    return isCrdResource(type) ? { ...type, prepare: (crd) => establishCrd(crd, now()), check: checkCrd } : type;
+  });
+}
+
+/** True for the resource whose objects declare resources. */
+export function isCrdResource(type: Pick<ResourceType, 'group' | 'plural'>): boolean {
+  return type.group === 'apiextensions.k8s.io' && type.plural === 'customresourcedefinitions';
+}
