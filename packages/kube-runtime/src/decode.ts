@@ -14,8 +14,9 @@ export function decodeObject<T extends KubeObject>(kind: Kind<T>, value: unknown
 
 function withoutManagedFields(value: Readonly<Record<string, unknown>>): unknown {
   const { metadata, ...rest } = value;
-  if (!isObject(metadata) || !('managedFields' in metadata)) return value;
-  const { managedFields: _leftOut, ...kept } = metadata;
+  if (!isObject(metadata)) return value;
+  const { managedFields, ...kept } = metadata;
+  if (managedFields === undefined) return value;
   return { ...rest, metadata: kept };
 }
 

@@ -19,6 +19,9 @@ export {
   type ReconcileResult,
 } from './controller/controller.ts';
 export type { Priority } from './controller/ready-keys.ts';
+export type { EventSubject, EventType } from './events/event-kind.ts';
+export { EventRecorder, type EventRecorderOptions } from './events/recorder.ts';
+export { electLeader, type ElectionOptions, type Leadership } from './leader/elect.ts';
 export { apiVersionOf, keyOf, refOf } from './kind.ts';
 export type { Decoded, Kind, KubeMeta, KubeObject, ObjectRef, OwnerRef } from './kind.ts';
 export { silentLog, type Log } from './log.ts';

@@ -53,7 +53,7 @@ const PATCH_TYPES = { json: 'application/json-patch+json', merge: 'application/m
  */
 export class KubeClient {
   readonly #sending: Sending;
-  readonly #listeners = new Set<(write: OwnWrite) => void>();
+  #listeners = new Set<(write: OwnWrite) => void>();
 
   constructor(options: KubeClientOptions) {
     this.#sending = { userAgent: 'cro-kube-runtime', timeoutMs: 30_000, ...options };
@@ -62,6 +62,13 @@ export class KubeClient {
   /** The User-Agent of every request. */
   get userAgent(): string {
     return this.#sending.userAgent;
+  }
+
+  /** The same client with another deadline. Its writes are announced to the same listeners. */
+  withTimeout(timeoutMs: number): KubeClient {
+    const client = new KubeClient({ ...this.#sending, timeoutMs });
+    client.#listeners = this.#listeners;
+    return client;
   }
 
   /** Reads one object, live. */
@@ -77,7 +84,7 @@ export class KubeClient {
   }
 
   /** Creates an object. */
-  async create<T extends KubeObject>(kind: Kind<T>, object: NewObject): Promise<WriteOutcome<T>> {
+  async create<T extends KubeObject, O extends NewObject>(kind: Kind<T>, object: O): Promise<WriteOutcome<T>> {
     const { name, namespace } = object.metadata;
     const ref = { name: name ?? 'generated', ...(namespace !== undefined && { namespace }) };
     const path = collectionPath(kind, namespace);
@@ -85,9 +92,9 @@ export class KubeClient {
   }
 
   /** Replaces an object, or its status. */
-  async replace<T extends KubeObject>(
+  async replace<T extends KubeObject, O extends ReplacedObject>(
     kind: Kind<T>,
-    object: ReplacedObject,
+    object: O,
     options: WriteOptions = {},
   ): Promise<WriteOutcome<T>> {
     const path = writePath(kind, object.metadata, options);

@@ -20,7 +20,7 @@ export class TinyServer {
   readonly requests: Request[] = [];
   readonly served: Set<string>;
   /** Answers in place of the server, when it returns something. */
-  intercept: (request: Request) => Response | Promise<Response> | undefined = () => undefined;
+  intercept: (request: Request) => Response | Promise<Response | undefined> | undefined = () => undefined;
 
   constructor(served: readonly string[] = ['widgets', 'leases', 'events']) {
     this.served = new Set(served);
@@ -126,12 +126,12 @@ function bodyOf(request: Request): Stored {
 
 function merge(target: unknown, patch: unknown): unknown {
   if (!isRecord(patch)) return patch;
-  const result: Record<string, unknown> = isRecord(target) ? { ...target } : {};
+  const result = new Map(Object.entries(isRecord(target) ? target : {}));
   for (const [key, value] of Object.entries(patch)) {
-    if (value === null) delete result[key];
-    else result[key] = merge(result[key], value);
+    if (value === null) result.delete(key);
+    else result.set(key, merge(result.get(key), value));
   }
-  return result;
+  return Object.fromEntries(result);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -1,0 +1,50 @@
+import { isObject, numberField, textField } from '../json.ts';
+import type { Kind, KubeObject } from '../kind.ts';
+
+/** A core/v1 Event, as far as the recorder reads it back. */
+export interface EventObject extends KubeObject {
+  readonly count: number;
+}
+
+/** The kind Event of the core group. */
+export const events: Kind<EventObject> = {
+  group: '',
+  version: 'v1',
+  kind: 'Event',
+  plural: 'events',
+  namespaced: true,
+  decode(value) {
+    if (!isEvent(value)) return { tag: 'malformed', message: 'metadata.name: expected text' };
+    const { apiVersion, kind, metadata } = value;
+    return { tag: 'ok', object: { apiVersion, kind, metadata, count: numberField(value, 'count') ?? 1 } };
+  },
+};
+
+function isEvent(value: unknown): value is KubeObject {
+  return isObject(value) && isObject(value.metadata) && textField(value.metadata, 'name') !== undefined;
+}
+
+/** The object that an event is about. */
+export interface EventSubject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace?: string;
+  readonly uid: string;
+}
+
+/** `Warning`: somebody may have to do something. */
+export type EventType = 'Normal' | 'Warning';
+
+/** What is told. Two that are equal in everything are one event that is counted. */
+export interface Occurrence {
+  readonly about: EventSubject;
+  readonly type: EventType;
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** What makes two occurrences the same event. */
+export function occurrenceKey({ about, type, reason, message }: Occurrence): string {
+  return JSON.stringify([about.uid, about.kind, about.namespace, about.name, type, reason, message]);
+}
