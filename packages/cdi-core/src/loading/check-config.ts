@@ -1,4 +1,4 @@
-import { Ajv, type ErrorObject } from 'ajv';
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { cleanText } from '../text/clean-text.ts';
 
 /** A configuration with its defaults filled in, or the one line that says what is wrong with it. */
@@ -12,15 +12,15 @@ export type CheckedConfig =
 export function checkConfig(schema: Readonly<Record<string, unknown>>, given: unknown): CheckedConfig {
   const ajv = new Ajv({ useDefaults: true, validateFormats: false, strictTypes: false, verbose: true });
   ajv.addVocabulary(['x-cro-secret']);
-  const config: unknown = structuredClone(given);
+  let validate: ValidateFunction;
   try {
-    const validate = ajv.compile(schema);
-    if (validate(config)) return { tag: 'ok', config };
-    return { tag: 'failed', message: describe(validate.errors?.[0]) };
+    validate = ajv.compile(schema);
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'unknown reason';
     return { tag: 'failed', message: `its configSchema cannot be used: ${cleanText(reason)}` };
   }
+  const config: unknown = structuredClone(given);
+  return validate(config) ? { tag: 'ok', config } : { tag: 'failed', message: describe(validate.errors?.[0]) };
 }
 
 /** The field, what was found and what is accepted. Values of secrets never stand in a configuration, so they can be quoted. */
@@ -33,5 +33,9 @@ function describe(error: ErrorObject | undefined): string {
     return `${where}: unknown field '${cleanText(String(error.params['additionalProperty']))}'`;
   }
   if (error.keyword === 'required') return `${where}: ${accepted}`;
-  return `${where}: found ${cleanText(JSON.stringify(error.data), 80)}, it ${accepted}`;
+  return `${where}: found ${quote(error.data)}, it ${accepted}`;
+}
+
+function quote(value: unknown): string {
+  return value === undefined ? 'nothing' : cleanText(JSON.stringify(value), 80);
 }

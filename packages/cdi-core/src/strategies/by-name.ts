@@ -64,6 +64,9 @@ async function prepare(
   request: DetachRequest,
   context: CallContext,
 ): Promise<PrepareOutcome> {
+  if (!request.device.cdiDeviceId && !request.device.deviceId) {
+    return { tag: 'failed', failure: { kind: 'Rejected', message: 'a detach names no device: neither id is known' } };
+  }
   const read = await fabric.read(request.machine, context);
   if (read.tag === 'failed') return read;
   const devices = read.tag === 'devices' ? read.devices : [];
