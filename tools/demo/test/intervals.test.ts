@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { covered } from '../src/story/intervals.ts';
+import { covered } from '../src/world/intervals.ts';
 
 test('work that overlaps counts once, and only within the time asked for', () => {
   const work = [

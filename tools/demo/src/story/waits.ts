@@ -48,7 +48,10 @@ export async function untilGone(context: StoryContext): Promise<void> {
 
 /** Every device of a resource is attached to its node's machine, and every attached device is a resource's. */
 function checkAgainstFabric({ world }: StoryContext): void {
-  const owned = world.resources.list().map(({ status }) => status?.cdi_device_id ?? '').sort();
+  const owned = world.resources
+    .list()
+    .map(({ status }) => status?.cdi_device_id ?? '')
+    .sort();
   const attached = Object.values(world.fabric.snapshot().machines).flat().sort();
   expect(
     owned.join() === attached.join(),

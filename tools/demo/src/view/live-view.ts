@@ -92,7 +92,8 @@ export class LiveView implements View {
   #draw(): void {
     this.#erase();
     const width = (this.#terminal.columns ?? 100) - 1;
-    const head = this.#title === '' ? [] : [`${paint(36, '▶')} ${fit(this.#title, width - 12)} ${this.#seconds(this.#began)}`];
+    const head =
+      this.#title === '' ? [] : [`${paint(36, '▶')} ${fit(this.#title, width - 12)} ${this.#seconds(this.#began)}`];
     const lines = [...head, ...[...this.#rows.values()].map((row) => this.#row(row, width))];
     this.#terminal.write(lines.map((line) => `${line}\n`).join(''));
     this.#drawn = lines.length;

@@ -45,13 +45,25 @@ export const webhookConfigurationKind = plainKind(
   false,
 );
 /** Definitions of kinds. */
-export const crdKind = plainKind('apiextensions.k8s.io', 'v1', 'CustomResourceDefinition', 'customresourcedefinitions', false);
+export const crdKind = plainKind(
+  'apiextensions.k8s.io',
+  'v1',
+  'CustomResourceDefinition',
+  'customresourcedefinitions',
+  false,
+);
 /** Namespaces. */
 export const namespaceKind = plainKind('', 'v1', 'Namespace', 'namespaces', false);
 /** Secrets. */
 export const secretKind = plainKind('', 'v1', 'Secret', 'secrets', true);
 
-function plainKind(group: string, version: string, kind: string, plural: string, namespaced: boolean): Kind<PlainObject> {
+function plainKind(
+  group: string,
+  version: string,
+  kind: string,
+  plural: string,
+  namespaced: boolean,
+): Kind<PlainObject> {
   return { group, version, kind, plural, namespaced, decode: decodePlain };
 }
 

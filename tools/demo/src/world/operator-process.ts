@@ -23,6 +23,8 @@ export interface OperatorProcess {
   readonly logPath: string;
   /** Resolves when it has ended, whatever the cause; rejects when it could not be started. */
   readonly exited: Promise<Exit>;
+  /** True once `kill` or `stop` was called. */
+  wasEnded(): boolean;
   /** Kills it as a crash would (SIGKILL) and waits for its end. */
   kill(): Promise<Exit>;
   /** Asks it to stop (SIGTERM) and waits for its end. */
@@ -39,7 +41,9 @@ export function startProcess({ main, flags, env, logPath }: ProcessOptions): Ope
   const exited = exitOf(child);
   // Whoever waits for `exited` sees the error; nobody has to.
   exited.catch(() => undefined);
+  let ended = false;
   const end = (signal: NodeJS.Signals) => {
+    ended = true;
     child.kill(signal);
     return exited;
   };
@@ -47,6 +51,7 @@ export function startProcess({ main, flags, env, logPath }: ProcessOptions): Ope
     pid: child.pid,
     logPath,
     exited,
+    wasEnded: () => ended,
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),
     lastLines: (count) => readFileSync(logPath, 'utf8').trimEnd().split('\n').slice(-count),

@@ -1,0 +1,46 @@
+import type { SeenRequest } from '@cro/kube-sim';
+
+/** What a program asked of the API server. Leases and execs are no writes here: goals count them apart. */
+export interface ApiCounts {
+  readonly writes: number;
+  readonly leases: number;
+  readonly reads: number;
+  readonly watches: number;
+}
+
+const LEASES = 'leases.coordination.k8s.io';
+
+/** Counts requests by who asks. */
+export class ApiCounter {
+  readonly #byAgent = new Map<string, ApiCounts>();
+
+  /** Counts one request. */
+  see({ userAgent, isWrite, resource, verb }: SeenRequest): void {
+    const { writes, leases, reads, watches } = this.of(userAgent);
+    this.#byAgent.set(userAgent, {
+      writes: writes + Number(isWrite && resource !== LEASES),
+      leases: leases + Number(isWrite && resource === LEASES),
+      reads: reads + Number(verb === 'get' || verb === 'list'),
+      watches: watches + Number(verb === 'watch'),
+    });
+  }
+
+  /** What one user agent asked so far. */
+  of(userAgent: string): ApiCounts {
+    return this.#byAgent.get(userAgent) ?? { writes: 0, leases: 0, reads: 0, watches: 0 };
+  }
+
+  /** What everybody asked, but for those whose user agent is named. */
+  allBut(...userAgents: readonly string[]): ApiCounts {
+    const others = [...this.#byAgent].filter(([agent]) => !userAgents.includes(agent)).map(([, counts]) => counts);
+    return others.reduce(
+      (sum, { writes, leases, reads, watches }) => ({
+        writes: sum.writes + writes,
+        leases: sum.leases + leases,
+        reads: sum.reads + reads,
+        watches: sum.watches + watches,
+      }),
+      { writes: 0, leases: 0, reads: 0, watches: 0 },
+    );
+  }
+}

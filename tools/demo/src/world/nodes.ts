@@ -1,0 +1,27 @@
+import { createNodeSim, type NodeSim, type NodeSpec } from '@cro/node-sim';
+import type { ControlPlane } from './control-plane.ts';
+import type { ServedFabric } from './fabric.ts';
+import { nodeApi } from './node-api.ts';
+import type { WorldOptions } from './options.ts';
+import type { Trouble } from './trouble.ts';
+
+/** Makes one node `worker-<n>` for each machine of the fabric. Nothing is registered yet. */
+export function makeNodes(
+  { clock, publishDelayMs = 0 }: WorldOptions,
+  control: ControlPlane,
+  fabric: ServedFabric,
+  trouble: Trouble,
+  signal: AbortSignal,
+): NodeSim {
+  const nodes: readonly NodeSpec[] = fabric.machines.map(({ machUuid }, n) => ({ name: `worker-${n}`, machUuid }));
+  return createNodeSim({
+    clock,
+    fabric: fabric.sim,
+    api: nodeApi(control.sim, signal),
+    nodes,
+    publishDelayMs,
+    report: ({ doing, message, final }) => {
+      if (final) trouble.tell(`a simulated node cannot ${doing}: ${message}`);
+    },
+  });
+}

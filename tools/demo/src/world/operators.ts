@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { freePort } from './free-port.ts';
+import { operatorEnv, type OperatorPlace } from './operator-env.ts';
+import { startProcess, type Exit, type OperatorProcess } from './operator-process.ts';
+import type { WorldOptions } from './options.ts';
+
+/** How to start an operator; what is given comes on top of the world's own. */
+export interface OperatorStart {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly flags?: readonly string[];
+}
+
+/** Starts operators in one world, and sees to it that none outlives it. */
+export interface Operators {
+  /** Where its webhook listens, whichever process serves it. */
+  readonly webhookPort: number;
+  readonly logPath: string;
+  start(options?: OperatorStart): OperatorProcess;
+  /** Stops those that run. */
+  stop(): Promise<void>;
+}
+
+const BUILT = fileURLToPath(new URL('../../../../apps/operator/dist/main.js', import.meta.url));
+/** Loopback only: nothing of the world is reachable from elsewhere. */
+const HOST = '127.0.0.1';
+
+/** Prepares to start operators. `ended` is told of each one that ends without having been asked to. */
+export async function prepareOperators(
+  options: WorldOptions,
+  place: OperatorPlace,
+  directory: string,
+  ended: (exit: Exit, operator: OperatorProcess) => void,
+): Promise<Operators> {
+  const { operatorMain: main = BUILT, operatorEnv: more = {} } = options;
+  const webhookPort = await freePort();
+  const logPath = join(directory, 'operator.log');
+  const running = new Set<OperatorProcess>();
+  // A crash of this process must not leave operators behind.
+  const killAll = () => {
+    for (const operator of running) if (operator.pid !== undefined) process.kill(operator.pid, 'SIGKILL');
+  };
+  process.once('exit', killAll);
+  return {
+    webhookPort,
+    logPath,
+    start({ env = {}, flags = [] } = {}) {
+      const own = [`--webhook-bind-address=${HOST}:${webhookPort}`, '--health-probe-bind-address=0'];
+      const names = { CRO_WEBHOOK_NAMES: HOST };
+      const started = startProcess({
+        main,
+        flags: [...own, ...flags],
+        env: operatorEnv(place, { ...names, ...more, ...env }),
+        logPath,
+      });
+      running.add(started);
+      started.exited.then(
+        (exit) => {
+          running.delete(started);
+          if (!started.wasEnded()) ended(exit, started);
+        },
+        () => {
+          running.delete(started);
+          ended({ code: null, signal: null }, started);
+        },
+      );
+      return started;
+    },
+    async stop() {
+      await Promise.all([...running].map((operator) => operator.stop()));
+      process.off('exit', killAll);
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startControlPlane, STORY_AGENT, type ControlPlane } from './control-plane.ts';
+import { startFabric, type ServedFabric } from './fabric.ts';
+import { covered } from './intervals.ts';
+import { NODE_AGENT } from './node-api.ts';
+import { makeNodes } from './nodes.ts';
+import { leaseVersion, webhookIsTrusted } from './operator-signs.ts';
+import { prepareOperators, type Operators } from './operators.ts';
+import type { WorldOptions } from './options.ts';
+import { credentialsSecret, namespaceObject, webhookConfiguration } from './scene.ts';
+import { Trouble } from './trouble.ts';
+import { until } from './until.ts';
+import { startWatches, type Watches } from './watches.ts';
+import type { World } from './world.ts';
+
+interface Parts {
+  readonly options: WorldOptions & { readonly webhook: boolean };
+  readonly trouble: Trouble;
+  readonly control: ControlPlane;
+  readonly fabric: ServedFabric;
+  readonly operators: Operators;
+  readonly watches: Watches;
+}
+
+/** Brings up a world. No operator runs in it yet. */
+export async function startWorld(given: WorldOptions): Promise<World> {
+  const options = { ...given, webhook: given.webhook ?? true };
+  const directory = await mkdtemp(join(tmpdir(), 'cro-world-'));
+  const end = new AbortController();
+  const trouble = new Trouble();
+  const control = await startControlPlane(options, directory);
+  const fabric = await startFabric(options);
+  const operators = await startPlace(options, directory, control, fabric, trouble);
+  setScene(options.webhook, control, fabric, operators);
+  const nodes = makeNodes(options, control, fabric, trouble, end.signal);
+  await nodes.start();
+  const watches = await startWatches(options, control, end.signal);
+  return {
+    ...assemble({ options, trouble, control, fabric, operators, watches }),
+    nodes,
+    async close({ keep = false } = {}) {
+      await operators.stop();
+      nodes.stop();
+      end.abort(new Error('the world is closed'));
+      await Promise.all([fabric.close(), control.close()]);
+      if (!keep) await rm(directory, { recursive: true });
+    },
+  };
+}
+
+async function startPlace(
+  options: Parts['options'],
+  directory: string,
+  control: ControlPlane,
+  fabric: ServedFabric,
+  trouble: Trouble,
+): Promise<Operators> {
+  const fabricCaPath = join(directory, 'fabric-ca.pem');
+  await writeFile(fabricCaPath, fabric.caPem);
+  const { webhook } = options;
+  const place = { kubeconfigPath: control.kubeconfigPath, fabricEndpoint: fabric.endpoint, fabricCaPath, webhook };
+  return prepareOperators(options, place, directory, (exit, operator) => {
+    trouble.operatorEnded(exit, operator);
+  });
+}
+
+function setScene(webhook: boolean, { sim }: ControlPlane, fabric: ServedFabric, operators: Operators): void {
+  sim.objects.put(namespaceObject());
+  sim.objects.put(credentialsSecret(fabric.sim));
+  if (webhook) sim.objects.put(webhookConfiguration(operators.webhookPort));
+}
+
+function assemble(parts: Parts): Omit<World, 'nodes' | 'close'> {
+  const { options, trouble, control, fabric, operators, watches } = parts;
+  const { clock } = options;
+  const { signal } = trouble;
+  let leaseBefore: string | undefined;
+  return {
+    kube: control.sim,
+    fabric: fabric.sim,
+    client: control.client,
+    requests: watches.requests,
+    resources: watches.resources,
+    kubeconfigPath: control.kubeconfigPath,
+    logPath: operators.logPath,
+    trouble: signal,
+    startOperator(start) {
+      leaseBefore = leaseVersion(watches);
+      return operators.start(start);
+    },
+    async untilOperatorLeads(withinMs) {
+      const leads = () => ![undefined, leaseBefore].includes(leaseVersion(watches));
+      await until({
+        clock,
+        what: 'an operator leads, and the API server trusts its webhook',
+        on: [(look) => watches.leases.subscribe(look), (look) => watches.webhooks.subscribe(look)],
+        value: () => (leads() && (!options.webhook || webhookIsTrusted(watches)) ? true : undefined),
+        standing: () => (leads() ? 'it leads' : 'nobody leads'),
+        withinMs,
+        signal,
+      });
+    },
+    async nextFabricCall(method, withinMs) {
+      let called = false;
+      const listen = (look: () => void) =>
+        fabric.onRequest((request) => {
+          called ||= request.method === method;
+          look();
+        });
+      const value = () => (called ? true : undefined);
+      await until({ clock, what: `the fabric gets a ${method}`, on: [listen], value, withinMs, signal });
+    },
+    fabricMs(within) {
+      const changes = fabric.sim.callLog().filter(({ kind }) => kind === 'attach' || kind === 'detach');
+      const now = clock.monotonic();
+      return covered(
+        changes.map(({ startedMs, endedMs = now }) => ({ from: startedMs, to: endedMs })),
+        within,
+      );
+    },
+    operatorCounts: () => control.counter.allBut(STORY_AGENT, NODE_AGENT),
+  };
+}

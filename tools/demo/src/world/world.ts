@@ -1,0 +1,38 @@
+import type { ComposabilityRequest, ComposableResource } from '@cro/crd-types';
+import type { FabricSim } from '@cro/fabric-sim';
+import type { Cache, KubeClient } from '@cro/kube-runtime';
+import type { KubeSim } from '@cro/kube-sim';
+import type { NodeSim } from '@cro/node-sim';
+import type { ApiCounts } from './api-counts.ts';
+import type { Interval } from './intervals.ts';
+import type { OperatorProcess } from './operator-process.ts';
+import type { OperatorStart } from './operators.ts';
+
+/** A control plane, a fabric and nodes, all on this machine, and operators on request. */
+export interface World {
+  readonly kube: KubeSim;
+  readonly fabric: FabricSim;
+  readonly nodes: NodeSim;
+  /** The story's own client; its requests are not counted as the operator's. */
+  readonly client: KubeClient;
+  readonly requests: Cache<ComposabilityRequest>;
+  readonly resources: Cache<ComposableResource>;
+  /** For kubectl: `KUBECONFIG=<this>`. */
+  readonly kubeconfigPath: string;
+  /** What all operators have logged. */
+  readonly logPath: string;
+  /** Aborts when an operator ends without having been asked to; its reason has the operator's last words. */
+  readonly trouble: AbortSignal;
+  /** Starts an operator in a process of its own. */
+  startOperator(options?: OperatorStart): OperatorProcess;
+  /** Waits until the operator that was started last leads, and the API server trusts its webhook. */
+  untilOperatorLeads(withinMs: number): Promise<void>;
+  /** Resolves when the next request with this method arrives at the fabric, before it does anything. */
+  nextFabricCall(method: string, withinMs: number): Promise<void>;
+  /** How long the fabric was at work on at least one change within that time, in milliseconds on the monotonic clock. */
+  fabricMs(within: Interval): number;
+  /** What operators have asked of the API server. */
+  operatorCounts(): ApiCounts;
+  /** Stops everything and removes the world's folder, unless it is to be kept. */
+  close(options?: { readonly keep?: boolean }): Promise<void>;
+}
