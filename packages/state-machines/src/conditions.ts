@@ -7,8 +7,9 @@ export type ConditionDraft = Pick<Condition, 'type' | 'status' | 'reason' | 'mes
 const MAX_MESSAGE = 32_768;
 
 /**
- * Puts drafts over the conditions that are there. `lastTransitionTime` moves only when `status` does, so that the same
- * situation gives the same conditions, whenever it is looked at.
+ * Puts drafts over the conditions that are there; one of another type stays as it is, each keeps its place, new ones come
+ * last. `lastTransitionTime` moves only when `status` does. So the same situation gives the same conditions, whenever it
+ * is looked at.
  */
 export function mergeConditions(
   present: readonly Condition[] | undefined,
@@ -16,17 +17,17 @@ export function mergeConditions(
   observedGeneration: number | undefined,
   now: string,
 ): Condition[] {
-  const kept = (present ?? []).filter((one) => !drafts.some((draft) => draft.type === one.type));
-  const merged = drafts.map((draft): Condition => {
-    const before = present?.find((one) => one.type === draft.type);
-    const lastTransitionTime = before?.status === draft.status ? before.lastTransitionTime : now;
-    const message = draft.message.slice(0, MAX_MESSAGE);
-    return {
-      ...draft,
-      message,
-      lastTransitionTime,
+  const merged = new Map((present ?? []).map((one) => [one.type, one]));
+  for (const { type, status, reason, message } of drafts) {
+    const before = merged.get(type);
+    merged.set(type, {
+      type,
+      status,
+      reason,
+      message: message.slice(0, MAX_MESSAGE),
+      lastTransitionTime: before?.status === status ? before.lastTransitionTime : now,
       ...(observedGeneration === undefined ? {} : { observedGeneration }),
-    };
-  });
-  return [...kept, ...merged];
+    });
+  }
+  return [...merged.values()];
 }

@@ -12,14 +12,8 @@ export {
 } from './resource/project.ts';
 export { nextStatus, type StatusChange, type StatusContext } from './resource/status.ts';
 export { stepResource, type ResourceStep } from './resource/step.ts';
-export {
-  driftKey,
-  stepDrift,
-  type DriftMemory,
-  type DriftStep,
-  type ListedOnFabric,
-  type Sweep,
-} from './drift/drift.ts';
+export { stepDrift, type DriftMemory, type DriftStep, type Sweep } from './drift/drift.ts';
+export { driftKey, type ListedOnFabric } from './drift/key.ts';
 export type {
   Plan,
   RequestChange,

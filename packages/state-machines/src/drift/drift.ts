@@ -1,10 +1,4 @@
-/** A device that the fabric lists on a machine of the cluster. */
-export interface ListedOnFabric {
-  readonly provider: string;
-  readonly machine: string;
-  readonly cdiDeviceId: string;
-  readonly deviceId: string;
-}
+import { driftKey, isOnMachine, type ListedOnFabric } from './key.ts';
 
 /** What the drift machine remembers: first sight of each device that nobody owns, and the devices to leave alone. */
 export interface DriftMemory {
@@ -21,6 +15,11 @@ export interface Sweep<Device extends ListedOnFabric> {
   readonly unreadable: readonly string[];
   /** Ids, of both kinds, that resources and tickets hold. */
   readonly owned: ReadonlySet<string>;
+  /**
+   * Those of `owned` that are held only by resources which are deleted and detached by annotation. Such an owner is about to go
+   * and does not end the sparing of its device.
+   */
+  readonly leaving?: ReadonlySet<string>;
   /** Machines on whose lane an operation is open: what is new there may be its. */
   readonly busy: ReadonlySet<string>;
   readonly now: number;
@@ -36,50 +35,45 @@ export interface DriftStep<Device extends ListedOnFabric> {
   readonly orphans: readonly Device[];
 }
 
-/** What a device is remembered by; `undefined` for one without any id, which is never touched. */
-export function driftKey(device: ListedOnFabric): string | undefined {
-  const id = device.cdiDeviceId === '' ? device.deviceId : device.cdiDeviceId;
-  return id === '' ? undefined : [device.provider, device.machine, id].map(encodeURIComponent).join('/');
-}
-
-/** The machine of a key that {@link driftKey} made. */
-function machineOf(key: string): string {
-  return decodeURIComponent(key.split('/')[1] ?? '');
-}
-
 /** The drift machine: compares what the fabric has with what the cluster owns. Pure. */
 export function stepDrift<Device extends ListedOnFabric>(memory: DriftMemory, sweep: Sweep<Device>): DriftStep<Device> {
-  const unreadable = new Set(sweep.unreadable);
-  const listedKeys = new Set(sweep.listed.flatMap((device) => driftKey(device) ?? []));
-  const spared = memory.spared.filter(
-    (key) => unreadable.has(machineOf(key)) || (listedKeys.has(key) && !isOwned(key, sweep)),
-  );
-  const firstSeen: Record<string, number> = {};
-  for (const [key, time] of Object.entries(memory.firstSeen)) {
-    if (unreadable.has(machineOf(key))) firstSeen[key] = time;
-  }
+  const isUnreadable = (key: string) => sweep.unreadable.some((machine) => isOnMachine(key, machine));
+  const listed = byKey(sweep.listed);
+  const spared = memory.spared.filter((key) => isUnreadable(key) || staysSpared(listed.get(key) ?? [], sweep));
+  const firstSeen = new Map(Object.entries(memory.firstSeen).filter(([key]) => isUnreadable(key)));
   const orphans: Device[] = [];
-  for (const device of sweep.listed) {
-    const key = driftKey(device);
-    if (key === undefined || owns(sweep.owned, device) || spared.includes(key)) continue;
+  for (const [key, entries] of listed) {
+    const [device] = entries;
+    if (device === undefined || isUnreadable(key) || spared.includes(key)) continue;
+    if (entries.some((entry) => holds(sweep.owned, entry))) continue;
     // A clock that was set back must not make a device wait for ever.
     const seen = Math.min(memory.firstSeen[key] ?? sweep.now, sweep.now);
-    firstSeen[key] = seen;
+    firstSeen.set(key, seen);
     if (sweep.now - seen >= sweep.graceMs && !sweep.busy.has(device.machine)) orphans.push(device);
   }
-  const next = { firstSeen, spared };
+  const next = { firstSeen: Object.fromEntries(firstSeen), spared };
   return { memory: next, changed: !sameMemory(memory, next), orphans };
 }
 
-function owns(owned: ReadonlySet<string>, device: ListedOnFabric): boolean {
-  return (
-    (device.deviceId !== '' && owned.has(device.deviceId)) ||
-    (device.cdiDeviceId !== '' && owned.has(device.cdiDeviceId))
-  );
+/** A fabric may list a device twice: it is one device all the same. */
+function byKey<Device extends ListedOnFabric>(listed: readonly Device[]): Map<string, Device[]> {
+  const groups = new Map<string, Device[]>();
+  for (const device of listed) {
+    const key = driftKey(device);
+    if (key !== undefined) groups.set(key, [...(groups.get(key) ?? []), device]);
+  }
+  return groups;
 }
 
-function isOwned<Device extends ListedOnFabric>(key: string, sweep: Sweep<Device>): boolean {
-  return sweep.listed.some((device) => driftKey(device) === key && owns(sweep.owned, device));
+/** A spared device stays so until it leaves its machine or has an owner again. */
+function staysSpared(entries: readonly ListedOnFabric[], { owned, leaving }: Sweep<ListedOnFabric>): boolean {
+  const hasNewOwner = (entry: ListedOnFabric) =>
+    holds(owned, entry) && !(leaving !== undefined && holds(leaving, entry));
+  return entries.length > 0 && !entries.some(hasNewOwner);
+}
+
+function holds(ids: ReadonlySet<string>, { deviceId, cdiDeviceId }: ListedOnFabric): boolean {
+  return (deviceId !== '' && ids.has(deviceId)) || (cdiDeviceId !== '' && ids.has(cdiDeviceId));
 }
 
 function sameMemory(left: DriftMemory, right: DriftMemory): boolean {

@@ -57,6 +57,7 @@ export type RequestChange =
 /** The one thing to do next. */
 export type RequestDecision =
   | { readonly tag: 'save'; readonly change: RequestChange; readonly pause?: Again }
-  | { readonly tag: 'request'; readonly request: RequestRequest }
+  /** Perform. `report` is written first, when it says something new: it would come too late afterwards. */
+  | { readonly tag: 'request'; readonly request: RequestRequest; readonly report?: RequestReport }
   | { readonly tag: 'wait'; readonly report: RequestReport; readonly again: Again }
   | { readonly tag: 'nothing' };

@@ -29,9 +29,7 @@ const failure = (state: RequestState, reason: RequestReason, message: string): R
 const move =
   (to: RequestReport): RequestAct =>
   () => ({ tag: 'save', change: { tag: 'report', report: to } });
-const wait =
-  (what: RequestReport): RequestAct =>
-  () => ({ tag: 'wait', report: what, again: { tag: 'event' } });
+const wait = (what: RequestReport): RequestDecision => ({ tag: 'wait', report: what, again: { tag: 'event' } });
 const write =
   (tag: 'addFinalizer' | 'removeFinalizer'): RequestAct =>
   () => ({ tag: 'save', change: { tag } });
@@ -48,99 +46,97 @@ const plan: RequestAct = (facts, _words, outcome) => {
     case 'unplaceable': {
       const unplaced = failure('NodeAllocating', outcome.reason, outcome.message);
       const change = { tag: 'recordPlan', plan: outcome.plan, placed: false, report: unplaced } as const;
-      return facts.plan === 'current'
+      // What is recorded already is not recorded again; a lost device has to leave the record.
+      return facts.plan === 'current' && facts.lost === 'none'
         ? { tag: 'wait', report: unplaced, again: LOOK_AGAIN }
         : { tag: 'save', change, pause: LOOK_AGAIN };
     }
   }
 };
 
-/** Ask for one request; when it is done, look at what it changed. */
-function ask(request: Exclude<RequestRequest, 'plan'>, state: RequestState): RequestAct {
-  return (_facts, _words, outcome) => {
-    if (outcome?.request === request && outcome.tag === 'failed') {
-      const { kind, message } = outcome.failure;
-      return { tag: 'wait', report: failure(state, kind, message), again: { tag: 'backoff' } };
-    }
-    return { tag: 'request', request };
+type Why = (facts: RequestFacts, words: RequestWords) => RequestReport;
+
+/**
+ * Ask for one request. What it changed puts the request on another row; where it does not, that is waited for, and looked at
+ * again after half a minute.
+ */
+function ask(request: Exclude<RequestRequest, 'plan'>, why: Why): RequestAct {
+  return (facts, words, outcome) => {
+    if (outcome?.request !== request) return { tag: 'request', request };
+    if (outcome.tag === 'done') return { tag: 'wait', report: why(facts, words), again: LOOK_AGAIN };
+    const { kind, message, retryAfterMs } = outcome.failure;
+    const again = { tag: 'backoff', ...(retryAfterMs !== undefined && { atLeastMs: retryAfterMs }) } as const;
+    return { tag: 'wait', report: failure(facts.state, kind, message), again };
   };
 }
+
+/** The request deletes itself. Why goes into its status first: deleted, it is on another row. */
+const targetGone: RequestAct = (facts, words, outcome) => {
+  const why: Why = ({ state }) => failure(state, 'TargetNodeGone', `target node ${words.targetNode} not found`);
+  const decision = ask('deleteSelf', why)(facts, words, outcome);
+  return decision.tag === 'request' ? { ...decision, report: why(facts, words) } : decision;
+};
 
 const run: RequestAct = move(report('Running', 'Running', 'All devices are online.'));
 
 /** Waits for the children, and tells of the first that is failing. */
-const watchChildren =
-  (state: 'Updating' | 'Running'): RequestAct =>
-  (_facts, words) => ({ tag: 'wait', report: childrenReport(state, words), again: { tag: 'event' } });
+const watchChildren: RequestAct = (facts, words) => wait(childrenReport(facts, words));
 
-function childrenReport(state: 'Updating' | 'Running', words: RequestWords): RequestReport {
+function childrenReport({ state }: RequestFacts, words: RequestWords): RequestReport {
   if (words.childError !== '') return failure(state, 'DeviceFailing', words.childError);
   if (words.online === words.planned) return report(state, 'Running', 'All devices are online.');
   return report(state, 'WaitingForDevices', `${words.online} of ${words.planned} devices are online.`);
 }
 
-const targetGone: RequestAct = ask('deleteSelf', 'Deleting');
-const paused = (state: RequestState) =>
+const paused: RequestAct = ({ state }) =>
   wait(report(state, 'Paused', 'Paused by annotation cohdi.io/paused: nothing new is started.'));
-const targetUnread = (state: RequestState) =>
+const targetUnread: RequestAct = ({ state }) =>
   wait(report(state, 'WaitingForNode', 'Reading whether the target node exists.'));
 const clean = move(report('Cleaning', 'Cleaning', 'The devices are being given back.'));
+const leaving: Why = ({ state }) => report(state, 'Cleaning', 'The devices are being given back.');
 
 /** Before there is a plan, or while one cannot be completed. */
-const allocating = (state: RequestState): Rows => [
-  row('paused', { hold: 'paused' }, paused(state)),
+const allocating: Rows = [
+  row('paused', { hold: 'paused' }, paused),
   row('deleted, with children', { goal: 'gone', children: ['leaving', 'some'] }, clean),
   row('deleted, no children', { goal: 'gone', finalizer: true }, write('removeFinalizer')),
   row('over', { goal: 'gone' }, nothing),
   row('finalizer missing', { finalizer: false }, write('addFinalizer')),
   row('target node gone', { target: 'gone' }, targetGone),
-  row('target node not read yet', { target: 'unknown' }, targetUnread(state)),
-  row('children beyond the plan', { plan: 'current', extra: 'some' }, ask('deleteExtraChildren', state)),
+  row('target node not read yet', { target: 'unknown' }, targetUnread),
+  row('children beyond the plan', { plan: 'current', extra: 'some' }, ask('deleteExtraChildren', leaving)),
   row('choose nodes', {}, plan),
 ];
 
 /** While there is a plan. */
-const planned = (state: 'Updating' | 'Running'): Rows => [
-  row('paused', { hold: 'paused' }, paused(state)),
+const planned: Rows = [
+  row('paused', { hold: 'paused' }, paused),
   row('deleted', { goal: 'gone' }, clean),
   row('finalizer removed by hand', { finalizer: false }, write('addFinalizer')),
   row('target node gone', { target: 'gone' }, targetGone),
   row('spec changed', { plan: ['none', 'outdated'] }, plan),
   row('a device was lost', { lost: 'some' }, plan),
+  row('children beyond the plan', { extra: 'some' }, ask('deleteExtraChildren', childrenReport)),
+  row('children to create', { missing: 'some' }, ask('createChildren', childrenReport)),
 ];
 
 /** For each state its rows, read from the top. */
 export const requestLife: Readonly<Record<RequestState, Rows>> = {
-  '': allocating(''),
-  NodeAllocating: allocating('NodeAllocating'),
-  Updating: [
-    ...planned('Updating'),
-    row('children beyond the plan', { extra: 'some' }, ask('deleteExtraChildren', 'Updating')),
-    row('children to create', { missing: 'some' }, ask('createChildren', 'Updating')),
-    row('all online', { online: 'all' }, run),
-    row('devices on their way', {}, watchChildren('Updating')),
-  ],
-  Running: [
-    ...planned('Running'),
-    row('children beyond the plan', { extra: 'some' }, ask('deleteExtraChildren', 'Running')),
-    row('children to create', { missing: 'some' }, ask('createChildren', 'Running')),
-    row('stays', {}, watchChildren('Running')),
-  ],
+  '': allocating,
+  NodeAllocating: allocating,
+  Updating: [...planned, row('all online', { online: 'all' }, run), row('devices on their way', {}, watchChildren)],
+  Running: [...planned, row('stays', {}, watchChildren)],
   Cleaning: [
-    row('paused', { hold: 'paused' }, paused('Cleaning')),
+    row('paused', { hold: 'paused' }, paused),
     row('not deleted after all', { goal: 'present' }, plan),
-    row('children to delete', { children: 'some' }, ask('deleteAllChildren', 'Cleaning')),
-    row(
-      'children leaving',
-      { children: 'leaving' },
-      wait(report('Cleaning', 'Cleaning', 'The devices are being given back.')),
-    ),
+    row('children to delete', { children: 'some' }, ask('deleteAllChildren', leaving)),
+    row('children leaving', { children: 'leaving' }, (facts, words) => wait(leaving(facts, words))),
     row('no children left', {}, move(report('Deleting', 'Deleting', 'All devices went back.'))),
   ],
   Deleting: [
     row('not deleted after all', { goal: 'present' }, plan),
     row('a child turned up', { children: ['leaving', 'some'] }, clean),
-    row('over', { finalizer: true }, write('removeFinalizer')),
+    row('to be released', { finalizer: true }, write('removeFinalizer')),
     row('over', {}, nothing),
   ],
 };

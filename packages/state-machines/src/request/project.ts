@@ -46,7 +46,7 @@ export function requestFacts(
     lost: some(absent.some(wasCreated)),
     extra: some([...alive.keys()].some((name) => !Object.hasOwn(planned, name))),
     online: countOnline(planned, alive) === Object.keys(planned).length ? 'all' : 'notAll',
-    children: children.length === 0 ? 'none' : alive.size === 0 ? 'leaving' : 'some',
+    children: childrenOf(children),
   };
 }
 
@@ -87,6 +87,12 @@ function canonical(resource: ScalarResourceDetails): unknown[] {
     resource.target_node ?? '',
     [other.milli_cpu ?? 0, other.memory ?? 0, other.ephemeral_storage ?? 0, other.allowed_pod_number ?? 0],
   ];
+}
+
+/** Only a deletion counts here: a child that is Detaching for another cause has to be deleted with the request. */
+function childrenOf(children: readonly ComposableResource[]): RequestFacts['children'] {
+  if (children.length === 0) return 'none';
+  return children.every((child) => child.metadata.deletionTimestamp !== undefined) ? 'leaving' : 'some';
 }
 
 function planOf(request: ComposabilityRequest): RequestFacts['plan'] {

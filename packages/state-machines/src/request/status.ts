@@ -25,7 +25,7 @@ export function nextRequestStatus(
   const plan = change.tag === 'recordPlan' ? change.plan : planIn(before);
   const scalarResource = change.tag === 'recordPlan' ? request.spec.resource : before.scalarResource;
   const generation = request.metadata.generation ?? 0;
-  const drafts = conditionsOf(report, change, before);
+  const drafts = [readyOf(report), ...placedOf(change, before)];
   return {
     state: report.state,
     ...(report.error && { error: report.message }),
@@ -67,25 +67,26 @@ function copyOf(child: ComposableResource): PlannedResource {
   };
 }
 
-function conditionsOf(
-  report: RequestReport,
-  change: RequestStatusChange,
-  before: ComposabilityRequestStatus,
-): ConditionDraft[] {
-  const ready: ConditionDraft = {
-    type: 'Ready',
-    status: report.state === 'Running' && report.reason === 'Running' ? 'True' : 'False',
-    reason: report.reason,
-    message: report.message,
-  };
-  if (change.tag === 'recordPlan') {
-    const placed: ConditionDraft = change.placed
-      ? { type: 'Placed', status: 'True', reason: 'Planned', message: 'Every device has a node.' }
-      : { type: 'Placed', status: 'False', reason: report.reason, message: report.message };
-    return [ready, placed];
+function readyOf({ state, reason, message }: RequestReport): ConditionDraft {
+  return { type: 'Ready', status: state === 'Running' && reason === 'Running' ? 'True' : 'False', reason, message };
+}
+
+/** Placed follows the plan: it holds from the plan on until one cannot be completed. */
+function placedOf(change: RequestStatusChange, before: ComposabilityRequestStatus): ConditionDraft[] {
+  const { state, reason, message } = change.report;
+  const unplaced = { type: 'Placed', status: 'False', reason, message } as const;
+  const placed = { type: 'Placed', status: 'True', reason: 'Planned', message: 'Every device has a node.' } as const;
+  if (change.tag === 'recordPlan') return [change.placed ? placed : unplaced];
+  switch (state) {
+    case '':
+    case 'NodeAllocating':
+      return [unplaced];
+    case 'Updating':
+    case 'Running':
+      // A request that another operator planned has no conditions yet.
+      return before.conditions?.some((one) => one.type === 'Placed') ? [] : [placed];
+    case 'Cleaning':
+    case 'Deleting':
+      return [];
   }
-  const hasPlaced = before.conditions?.some((one) => one.type === 'Placed') ?? false;
-  return hasPlaced
-    ? [ready]
-    : [ready, { type: 'Placed', status: 'False', reason: report.reason, message: report.message }];
 }

@@ -67,6 +67,7 @@ export type ResourceChange =
 export type ResourceDecision =
   /** Write, then step again with what was written: at once, or after `pause` when the write tells of a failure. */
   | { readonly tag: 'save'; readonly change: ResourceChange; readonly pause?: Again }
+  /** Perform. `report` is written first, when it says something new: it would come too late afterwards. */
   | { readonly tag: 'request'; readonly request: ResourceRequest; readonly report?: ResourceReport }
   | { readonly tag: 'wait'; readonly report: ResourceReport; readonly again: Again }
   /** Let the running operation end. */

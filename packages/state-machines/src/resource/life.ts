@@ -1,6 +1,7 @@
 import type { ResourceState } from '@cro/crd-types';
-import { row, type Row } from '../table.ts';
+import { row } from '../table.ts';
 import { failing, going, stateOf, waitFor, watchFor, type Act } from './acts.ts';
+import { common, HAS_DEVICE, placeUnknown, running, ticket, type Rows } from './common-rows.ts';
 import type { ResourceFacts } from './facts.ts';
 import * as fabric from './fabric-acts.ts';
 import * as node from './node-acts.ts';
@@ -11,119 +12,80 @@ import * as node from './node-acts.ts';
  * they are the same in every state, and nothing may overtake them.
  */
 
-type Rows = readonly Row<ResourceFacts, Act>[];
-
-/** While this process is doing something for the object. Before there is a ticket, it can be given up without a trace. */
-const running: Rows = [
-  row(
-    'deleted before there was a ticket',
-    { running: ['queued', 'beforeTicket'], goal: 'gone', state: ['', 'Attaching'] },
-    node.abortRunning,
-  ),
-  row(
-    'held before there was a ticket',
-    { running: ['queued', 'beforeTicket'], hold: ['paused', 'detached'] },
-    node.abortRunning,
-  ),
-  row('others are served first', { running: 'queued' }, queued),
-  row('an operation runs', { running: ['beforeTicket', 'withTicket'] }, node.awaitRunning),
-];
-
-/** An open ticket forbids everything else: the finalizer stays until its outcome is recorded. */
-const ticket: Rows = [
-  row('attach prepared, no longer wanted', { ticket: 'attach', started: 'no', goal: 'gone' }, fabric.dropTicket),
-  row('attach prepared, held', { ticket: 'attach', started: 'no', hold: ['paused', 'detached'] }, fabric.dropTicket),
-  row('attach prepared, node gone', { ticket: 'attach', started: 'no', node: 'gone' }, fabric.dropTicket),
-  row('detach prepared, held', { ticket: 'detach', started: 'no', hold: ['paused', 'detached'] }, fabric.dropTicket),
-  row('prepared', { ticket: ['attach', 'detach'], started: 'no' }, fabric.startTicket),
-  row('started, outcome unknown', { ticket: ['attach', 'detach'], started: 'maybe' }, fabric.resumeTicket),
-  row('attached, going back', { ticket: 'attached', goal: 'gone' }, fabric.closeUnidentified),
-  row('attached, node gone', { ticket: 'attached', node: 'gone' }, fabric.closeUnidentified),
-  row('attached, to be identified', { ticket: 'attached' }, fabric.identifyDevice),
-];
-
-function queued(facts: ResourceFacts) {
-  const message = `The fabric is at work for another device on the same machine; this one is next in turn.`;
-  return waitFor(going(stateOf(facts), 'WaitingForLane', message));
-}
-
-const nodeGone = node.deleteSelf((_facts, words) =>
-  failing('Attaching', 'NodeGone', `target node ${words.node} not found`),
+const nodeGone = node.deleteSelf((facts, words) =>
+  failing(stateOf(facts), 'NodeGone', `target node ${words.node} not found`),
 );
-const givenBack = node.deleteSelf(() => going('Online', 'Detaching', 'Nobody owns the device: it is given back.'));
-const waitForNode =
-  (state: ResourceState): Act =>
-  (_facts, words) =>
-    waitFor(going(state, 'WaitingForNode', `Reading what the cluster says of node ${words.node}.`));
-const nodeNotReady =
-  (state: ResourceState): Act =>
-  (_facts, words) =>
-    waitFor(failing(state, 'NodeNotReady', `node ${words.node} is not ready`));
-const paused =
-  (state: ResourceState): Act =>
-  () =>
-    waitFor(going(state, 'Paused', 'Paused by annotation cohdi.io/paused: nothing new is started.'));
-const detached =
-  (state: ResourceState): Act =>
-  () =>
-    waitFor(going(state, 'Detached', 'Detached by annotation cohdi.io/detached: the hardware is not touched.'));
+const givenBack = node.deleteSelf((facts) =>
+  going(stateOf(facts), 'Detaching', 'Nobody owns the device: it is given back.'),
+);
+const nothingToGiveBack = node.deleteSelf((facts) =>
+  failing(stateOf(facts), 'Rejected', 'The labels name no device that could be given back.'),
+);
+const waitForNode: Act = (facts, words) =>
+  waitFor(going(stateOf(facts), 'WaitingForNode', `Reading what the cluster says of node ${words.node}.`));
+const nodeNotReady: Act = (facts, words) =>
+  waitFor(failing(stateOf(facts), 'NodeNotReady', `node ${words.node} is not ready`));
+const paused: Act = (facts) =>
+  waitFor(going(stateOf(facts), 'Paused', 'Paused by annotation cohdi.io/paused: nothing new is started.'));
+const detached: Act = (facts) =>
+  waitFor(going(stateOf(facts), 'Detached', 'Detached by annotation cohdi.io/detached: the hardware is not touched.'));
 
 /** Nothing is on the fabric for this object yet, or only a lost call of another operator. */
 const attach: Rows = [
-  row('deleted, perhaps with a lost call', { goal: 'gone', device: 'none', origin: 'inDoubt' }, (facts) =>
-    settling(facts.state),
+  row('deleted and detached, no device', { goal: 'gone', hold: 'detached', device: 'none' }, node.removeFinalizer),
+  row(
+    'deleted after a lost call, place unknown',
+    { goal: 'gone', device: 'none', origin: ['inDoubt', 'settled'], node: 'gone', location: 'missing' },
+    placeUnknown,
   ),
+  row('deleted, perhaps with a lost call', { goal: 'gone', device: 'none', origin: 'inDoubt' }, settling),
   row('deleted after a lost call', { goal: 'gone', device: 'none', origin: 'settled' }, fabric.adoptOrAttach),
   row('deleted before anything was attached', { goal: 'gone', device: 'none' }, node.removeFinalizer),
-  row('detached', { hold: 'detached' }, detached('Attaching')),
-  row('paused', { device: 'none', hold: 'paused' }, paused('Attaching')),
+  row('detached', { goal: 'present', hold: 'detached' }, detached),
+  row('paused', { device: 'none', hold: 'paused' }, paused),
   row('node gone before anything was attached', { device: 'none', node: 'gone' }, nodeGone),
-  row('perhaps a lost call', { device: 'none', origin: 'inDoubt' }, (facts) => settling(facts.state)),
+  row('perhaps a lost call', { device: 'none', origin: 'inDoubt' }, settling),
   row('after a lost call', { device: 'none', origin: 'settled' }, fabric.adoptOrAttach),
-  row('node not read yet', { device: 'none', node: 'unknown' }, waitForNode('Attaching')),
-  row('node not ready', { device: 'none', node: 'notReady' }, nodeNotReady('Attaching')),
+  row('nothing to give back', { device: 'none', giveBack: true }, nothingToGiveBack),
+  row('node not read yet', { device: 'none', node: 'unknown' }, waitForNode),
+  row('node not ready', { device: 'none', node: 'notReady' }, nodeNotReady),
   row('attach', { device: 'none' }, fabric.prepareAttachAfter(node.ensureDriver)),
 ];
 
-function settling(state: ResourceState) {
+function settling(facts: ResourceFacts) {
   const message =
     'Left by another operator in the middle of an attach: waiting whether a device of an earlier call turns up.';
-  return waitFor(going(state, 'Settling', message));
+  return watchFor(going(stateOf(facts), 'Settling', message));
 }
 
 /** For each state its rows, read from the top. */
 export const life: Readonly<Record<ResourceState, Rows>> = {
   '': [
-    ...running,
-    ...ticket,
-    row('deleted before it was seen', { goal: 'gone', finalizer: true, hold: 'detached' }, node.spareAndRelease),
-    row('deleted before it was seen', { goal: 'gone', finalizer: false }, node.nothing),
-    row('first sight', { finalizer: false, goal: 'present' }, addFinalizer),
-    row('a device to give back', { giveBack: true, device: 'none' }, takeIds),
+    ...common,
+    row('over before it was seen', { goal: 'gone', finalizer: false }, node.nothing),
+    row('a device to give back', { giveBack: true, device: 'none' }, node.takeIds),
+    row('deleted and detached', { goal: 'gone', hold: 'detached', device: HAS_DEVICE }, node.spareAndRelease()),
     ...attach,
     row('a device already', {}, node.makeVisible),
   ],
   Attaching: [
-    ...running,
-    ...ticket,
-    row('finalizer removed by hand', { goal: 'present', finalizer: false }, addFinalizer),
-    row('deleted and detached', { goal: 'gone', hold: 'detached' }, node.spareAndRelease),
+    ...common,
+    row('deleted and detached', { goal: 'gone', hold: 'detached', device: HAS_DEVICE }, node.spareAndRelease()),
     ...attach,
     row('deleted', { goal: 'gone' }, node.beginDetaching),
     row('node gone', { node: 'gone', hold: 'none' }, nodeGone),
     row('to be given back', { giveBack: true, hold: 'none' }, givenBack),
+    row('place not recorded, node failing', { location: 'missing', node: 'notReady' }, node.recordLocation),
     row('on the fabric, not identified', { device: 'unidentified' }, unidentified),
     row('visible', { visible: 'visible' }, node.goOnline),
-    row('paused', { hold: 'paused' }, paused('Attaching')),
+    row('paused', { hold: 'paused' }, paused),
     row('not visible yet', {}, node.makeVisible),
   ],
   Online: [
-    ...running,
-    ...ticket,
-    row('finalizer removed by hand', { goal: 'present', finalizer: false }, addFinalizer),
-    row('deleted and detached', { goal: 'gone', hold: 'detached' }, node.spareAndRelease),
-    row('detached', { hold: 'detached' }, detached('Online')),
-    row('deleted and paused', { goal: 'gone', hold: 'paused' }, paused('Online')),
+    ...common,
+    row('deleted and detached', { goal: 'gone', hold: 'detached' }, node.spareAndRelease()),
+    row('detached', { hold: 'detached' }, detached),
+    row('deleted and paused', { goal: 'gone', hold: 'paused' }, paused),
     row('deleted', { goal: 'gone' }, node.beginDetaching),
     row('place not recorded', { location: 'missing', node: ['ready', 'notReady'] }, node.recordLocation),
     row('node gone', { node: 'gone', hold: 'none' }, nodeGone),
@@ -131,19 +93,20 @@ export const life: Readonly<Record<ResourceState, Rows>> = {
     row('stays', {}, node.stayOnline),
   ],
   Detaching: [
-    ...running,
-    ...ticket,
-    row('detached', { goal: 'gone', hold: 'detached' }, node.spareAndRelease),
-    row('detached', { hold: 'detached' }, detached('Detaching')),
-    row('paused', { hold: 'paused' }, paused('Detaching')),
+    ...common,
+    row('deleted and detached', { goal: 'gone', hold: 'detached' }, node.spareAndRelease(node.unfence)),
+    row('detached', { hold: 'detached' }, detached),
+    row('paused', { hold: 'paused' }, paused),
     row('nothing to detach', { device: 'none' }, node.forgetDevice),
     row('released, node gone', { device: 'released', node: 'gone' }, node.forgetDevice),
     row('released, gone from the node', { device: 'released', visible: 'absent' }, node.forgetDevice),
-    row('released, not read yet', { device: 'released', visible: 'unknown' }, waitForNode('Detaching')),
+    row('released, not read yet', { device: 'released', visible: 'unknown' }, waitForNode),
     row('released, still visible', { device: 'released' }, node.makeInvisible),
+    row('node gone, place unknown', { node: 'gone', location: 'missing' }, placeUnknown),
     row('node gone', { node: 'gone' }, fabric.prepareDetachAfter()),
-    row('node not read yet', { node: 'unknown' }, waitForNode('Detaching')),
-    row('node not ready', { node: 'notReady' }, nodeNotReady('Detaching')),
+    row('node not read yet', { node: 'unknown' }, waitForNode),
+    row('place not recorded, node failing', { location: 'missing', node: 'notReady' }, node.recordLocation),
+    row('node not ready', { node: 'notReady' }, nodeNotReady),
     row('detach, not identified', { device: 'unidentified' }, fabric.prepareDetachAfter()),
     row('detach by force', { force: true }, fabric.prepareDetachAfter(node.fence, node.drain)),
     row('detach', {}, fabric.prepareDetachAfter(node.findLoad, node.fence, node.drain)),
@@ -151,8 +114,10 @@ export const life: Readonly<Record<ResourceState, Rows>> = {
   Deleting: [
     ...running,
     ...ticket,
-    row('over', { goal: 'gone', finalizer: true }, node.removeFinalizer),
-    row('over', { goal: 'gone', finalizer: false }, node.nothing),
+    row('deleted and detached', { goal: 'gone', hold: 'detached', device: HAS_DEVICE }, node.spareAndRelease()),
+    row('a device after all', { device: HAS_DEVICE }, node.beginDetaching),
+    row('to be released', { goal: 'gone', finalizer: true }, node.removeFinalizer),
+    row('over', { goal: 'gone' }, node.nothing),
     row(
       'over, not deleted yet',
       {},
@@ -160,15 +125,6 @@ export const life: Readonly<Record<ResourceState, Rows>> = {
     ),
   ],
 };
-
-function addFinalizer() {
-  return { tag: 'save', change: { tag: 'addFinalizer' } } as const;
-}
-
-function takeIds() {
-  const report = going('Attaching', 'Attaching', 'Taking over a device that nobody owns, to give it back.');
-  return { tag: 'save', change: { tag: 'takeIdsFromLabels', report } } as const;
-}
 
 function unidentified() {
   return watchFor(

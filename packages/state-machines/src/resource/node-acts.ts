@@ -1,5 +1,17 @@
-import { failing, going, plainStage, retry, save, stage, stateOf, steps, watchFor, type Act } from './acts.ts';
-import type { ResourceDecision } from './decision.ts';
+import {
+  failing,
+  going,
+  plainStage,
+  retry,
+  save,
+  stage,
+  stateOf,
+  steps,
+  watchFor,
+  type Act,
+  type Stage,
+} from './acts.ts';
+import type { ResourceDecision, ResourceReport } from './decision.ts';
 import type { ResourceFacts, ResourceWords } from './facts.ts';
 import { notVisibleText, onlineText } from './fabric-acts.ts';
 
@@ -31,6 +43,9 @@ export const fence = plainStage('fence');
 /** Makes the node let go of the device. */
 export const drain = plainStage('drain');
 
+/** Lets new pods have the device again. */
+export const unfence = plainStage('unfence');
+
 /** Makes the node notice its new device, then waits until the cluster sees it. */
 export const makeVisible: Act = steps([plainStage('refreshNode')], (_facts, words) =>
   watchFor(going('Attaching', 'NotVisible', notVisibleText(words))),
@@ -48,7 +63,7 @@ export const makeInvisible: Act = steps([plainStage('refreshNode')], (_facts, wo
 );
 
 /** The device is gone everywhere: lift the fence, forget the ids. */
-export const forgetDevice: Act = steps([plainStage('unfence')], () =>
+export const forgetDevice: Act = steps([unfence], () =>
   save({ tag: 'clearDevice', report: going('Deleting', 'Deleting', 'The device went back to the pool.') }),
 );
 
@@ -64,7 +79,7 @@ export const stayOnline: Act = (facts, words) => {
   return waitOnline(going('Online', 'Online', onlineText(words)));
 };
 
-function waitOnline(report: ReturnType<typeof going>): ResourceDecision {
+function waitOnline(report: ResourceReport): ResourceDecision {
   return { tag: 'wait', report, again: { tag: 'event' } };
 }
 
@@ -74,20 +89,41 @@ export const recordLocation: Act = steps(
   () => save({ tag: 'recordLocation' }),
 );
 
-/** Deletes the object itself, and says why first. */
-export function deleteSelf(why: (facts: ResourceFacts, words: ResourceWords) => ReturnType<typeof going>): Act {
-  return steps([plainStage('deleteSelf')], (facts, words) => watchFor(why(facts, words)));
+/** Deletes the object itself. Why goes into its status first: deleted, it is on another row. */
+export function deleteSelf(why: (facts: ResourceFacts, words: ResourceWords) => ResourceReport): Act {
+  const act = steps([plainStage('deleteSelf')], (facts, words) => watchFor(why(facts, words)));
+  return (facts, words, outcome) => {
+    const decision = act(facts, words, outcome);
+    return decision.tag === 'request' ? { ...decision, report: why(facts, words) } : decision;
+  };
 }
 
-/** Removes the finalizer once the syncer knows that it must leave the device alone. */
-export const spareAndRelease: Act = steps([plainStage('spareDevice')], () => save({ tag: 'removeFinalizer' }));
+/** Lets the object go once the syncer knows that it must leave the device alone. */
+export function spareAndRelease(...before: Stage[]): Act {
+  return steps([...before, plainStage('spareDevice')], release);
+}
+
+/** Puts the finalizer on. */
+export const addFinalizer: Act = () => save({ tag: 'addFinalizer' });
+
+/** Takes over the device that the object's labels name. */
+export const takeIds: Act = () =>
+  save({
+    tag: 'takeIdsFromLabels',
+    report: going('Attaching', 'Attaching', 'Taking over a device that nobody owns, to give it back.'),
+  });
 
 /** Moves on to Detaching. */
 export const beginDetaching: Act = (_facts, words) =>
   save({ tag: 'report', report: going('Detaching', 'Detaching', `The device is leaving node ${words.node}.`) });
 
-/** Asks for nothing but the removal of the finalizer. */
-export const removeFinalizer: Act = () => save({ tag: 'removeFinalizer' });
+/** Lets the object go. */
+export const removeFinalizer: Act = (facts) => release(facts);
+
+/** Somebody may have removed the finalizer by hand, and another one holds the object: then nothing is left to do. */
+function release(facts: ResourceFacts): ResourceDecision {
+  return facts.finalizer ? save({ tag: 'removeFinalizer' }) : { tag: 'nothing' };
+}
 
 /** The interpreter's running operation goes on. */
 export const awaitRunning: Act = () => ({ tag: 'await' });

@@ -6,6 +6,7 @@ import {
   READY_TO_DETACH_DEVICE_LABEL,
   type ComposableResource,
   type ComposableResourceStatus,
+  type Condition,
   type ObjectMeta,
   type ResourceState,
 } from '@cro/crd-types';
@@ -59,7 +60,7 @@ export function resourceFacts(
     node: known.node,
     location: status?.fabric === undefined ? 'missing' : 'known',
     origin: originOf(state, status, known.settled),
-    health: known.health === undefined ? 'unlisted' : known.health.ok ? 'ok' : 'faulty',
+    health: healthOf(status, known),
     running: known.running,
   };
 }
@@ -71,7 +72,7 @@ export function resourceWords(resource: ComposableResource, known: ResourceKnowl
     node: resource.spec.target_node,
     model: resource.spec.model,
     deviceId: resource.status?.device_id ?? '',
-    health: known.health?.message ?? '',
+    health: known.health?.message ?? conditionOf(resource.status, 'Healthy')?.message ?? '',
   };
 }
 
@@ -102,8 +103,26 @@ function deviceOf(status: ComposableResourceStatus | undefined): ResourceFacts['
 }
 
 /** The condition says it, as the ids are still needed to see the device leave the node. */
-function isReleased(status: ComposableResourceStatus | undefined): boolean {
-  return status?.conditions?.some((one) => one.type === 'Attached' && one.reason === 'Released') ?? false;
+export function isReleased(status: ComposableResourceStatus | undefined): boolean {
+  return conditionOf(status, 'Attached')?.reason === 'Released';
+}
+
+/** Until the fabric has been listed, what it said last still stands: a restart must not clear a fault. */
+function healthOf(status: ComposableResourceStatus | undefined, known: ResourceKnowledge): ResourceFacts['health'] {
+  if (known.health !== undefined) return known.health.ok ? 'ok' : 'faulty';
+  switch (conditionOf(status, 'Healthy')?.status) {
+    case 'True':
+      return 'ok';
+    case 'False':
+      return 'faulty';
+    case 'Unknown':
+    case undefined:
+      return 'unlisted';
+  }
+}
+
+function conditionOf(status: ComposableResourceStatus | undefined, type: string): Condition | undefined {
+  return status?.conditions?.find((one) => one.type === type);
 }
 
 function originOf(
@@ -111,11 +130,19 @@ function originOf(
   status: ComposableResourceStatus | undefined,
   settled: boolean,
 ): ResourceFacts['origin'] {
-  const inherited =
-    state === 'Attaching' &&
-    deviceOf(status) === 'none' &&
-    status?.operation === undefined &&
-    status?.observedGeneration === undefined;
-  if (!inherited) return 'ours';
+  if (state !== 'Attaching' || !isInDoubt(status)) return 'ours';
   return settled ? 'settled' : 'inDoubt';
+}
+
+/**
+ * Whether another operator left an attach whose outcome nobody recorded: no ids, no ticket, and never written by this one,
+ * which always sets `observedGeneration`.
+ */
+export function isInDoubt(status: ComposableResourceStatus | undefined): boolean {
+  return (
+    status?.state === 'Attaching' &&
+    deviceOf(status) === 'none' &&
+    status.operation === undefined &&
+    status.observedGeneration === undefined
+  );
 }

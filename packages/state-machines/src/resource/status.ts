@@ -3,7 +3,7 @@ import { READY_TO_DETACH_CDI_DEVICE_LABEL, READY_TO_DETACH_DEVICE_LABEL } from '
 import { mergeConditions, type ConditionDraft } from '../conditions.ts';
 import type { ResourceChange, ResourceReport } from './decision.ts';
 import type { Device } from './outcome.ts';
-import type { ResourceKnowledge } from './project.ts';
+import { isInDoubt, isReleased, type ResourceKnowledge } from './project.ts';
 
 /** What a status is computed from beside the object and the change. */
 export interface StatusContext {
@@ -29,8 +29,8 @@ export function nextStatus(
   const report = 'report' in change ? change.report : undefined;
   const error = report === undefined ? before.error : report.error ? report.message : undefined;
   const operation = operationAfter(before, change);
-  const fabric = change.tag === 'clearDevice' ? undefined : (context.location ?? before.fabric);
-  const observedGeneration = keepsDoubt(resource, change) ? undefined : (resource.metadata.generation ?? 0);
+  const fabric = locationAfter(before, change, context.location);
+  const observedGeneration = keepsDoubt(before, change) ? undefined : (resource.metadata.generation ?? 0);
   const status: ComposableResourceStatus = {
     state: report?.state ?? before.state,
     ...(error !== undefined && { error }),
@@ -39,7 +39,8 @@ export function nextStatus(
     ...(fabric !== undefined && { fabric }),
     ...(observedGeneration !== undefined && { observedGeneration }),
   };
-  const drafts = report === undefined ? [] : conditionsOf(status, report, context.known, isReleasedBy(before, change));
+  const drafts =
+    report === undefined ? [] : conditionsOf(before, status, report, context.known, isReleasedBy(before, change));
   const conditions = mergeConditions(before.conditions, drafts, observedGeneration, context.now);
   return conditions.length === 0 ? status : { ...status, conditions };
 }
@@ -51,11 +52,41 @@ function idsIn(status: ComposableResourceStatus): Ids {
   };
 }
 
-/** An object left in doubt by another operator stays so until what became of its call is recorded. */
-function keepsDoubt(resource: ComposableResource, change: StatusChange): boolean {
-  return (
-    change.tag === 'report' && change.report.reason === 'Settling' && resource.status?.observedGeneration === undefined
-  );
+/**
+ * An object left in doubt by another operator stays so, whatever else is reported of it, until what became of its call is
+ * known: then the report is that it is Attaching.
+ */
+function keepsDoubt(before: ComposableResourceStatus, change: StatusChange): boolean {
+  return isInDoubt(before) && change.tag === 'report' && change.report.reason !== 'Attaching';
+}
+
+/** A device stays where it was recorded, even when its node is mapped to another machine later. */
+function locationAfter(
+  before: ComposableResourceStatus,
+  change: StatusChange,
+  found: FabricLocation | undefined,
+): FabricLocation | undefined {
+  switch (change.tag) {
+    case 'clearDevice':
+      return undefined;
+    case 'markAttached':
+      return ticketsPlace(before) ?? found ?? before.fabric;
+    case 'closeTicket':
+      return change.device === undefined ? before.fabric : (ticketsPlace(before) ?? found ?? before.fabric);
+    case 'recordLocation':
+    case 'recordDevice':
+    case 'takeIdsFromLabels':
+      return found ?? before.fabric;
+    case 'openTicket':
+    case 'updateTicket':
+    case 'report':
+    case 'recordReleased':
+      return before.fabric;
+  }
+}
+
+function ticketsPlace({ operation }: ComposableResourceStatus): FabricLocation | undefined {
+  return operation && { provider: operation.provider, machine: operation.machine };
 }
 
 function operationAfter(before: ComposableResourceStatus, change: StatusChange): ComposableResourceStatus['operation'] {
@@ -108,13 +139,26 @@ function idsFromLabels(labels: Readonly<Record<string, string>>): Ids {
 }
 
 function isReleasedBy(before: ComposableResourceStatus, change: StatusChange): boolean {
-  if (change.tag === 'recordReleased') return true;
-  if (change.tag === 'closeTicket') return change.released;
-  if (change.tag === 'clearDevice') return false;
-  return before.conditions?.some((one) => one.type === 'Attached' && one.reason === 'Released') ?? false;
+  switch (change.tag) {
+    case 'recordReleased':
+      return true;
+    case 'closeTicket':
+      return change.released;
+    case 'clearDevice':
+    case 'markAttached':
+    case 'recordDevice':
+    case 'takeIdsFromLabels':
+      return false;
+    case 'openTicket':
+    case 'updateTicket':
+    case 'report':
+    case 'recordLocation':
+      return isReleased(before);
+  }
 }
 
 function conditionsOf(
+  before: ComposableResourceStatus,
   status: ComposableResourceStatus,
   report: ResourceReport,
   known: ResourceKnowledge,
@@ -133,35 +177,30 @@ function conditionsOf(
           reason: released ? 'Released' : 'NotAttached',
           message: released ? 'The fabric took the device back.' : '',
         },
-    visibleCondition(status, known),
+    ...visibleCondition(before, status, known),
     ...healthCondition(onFabric, known),
   ];
 }
 
-function visibleCondition(status: ComposableResourceStatus, known: ResourceKnowledge): ConditionDraft {
-  if (status.device_id === undefined) return { type: 'Visible', status: 'False', reason: 'NotIdentified', message: '' };
+function visibleCondition(
+  before: ComposableResourceStatus,
+  status: ComposableResourceStatus,
+  known: ResourceKnowledge,
+): ConditionDraft[] {
+  const draft = (state: ConditionDraft['status'], reason: string, message: string): ConditionDraft[] => [
+    { type: 'Visible', status: state, reason, message },
+  ];
+  if (status.device_id === undefined) return draft('False', 'NotIdentified', '');
   switch (known.visible) {
     case 'visible':
-      return {
-        type: 'Visible',
-        status: 'True',
-        reason: 'Visible',
-        message: 'The cluster sees the device on its node.',
-      };
+      return draft('True', 'Visible', 'The cluster sees the device on its node.');
     case 'absent':
-      return {
-        type: 'Visible',
-        status: 'False',
-        reason: 'NotVisible',
-        message: 'The cluster does not see the device on its node.',
-      };
+      return draft('False', 'NotVisible', 'The cluster does not see the device on its node.');
     case 'unknown':
-      return {
-        type: 'Visible',
-        status: 'Unknown',
-        reason: 'NotRead',
-        message: 'What the cluster sees has not been read yet.',
-      };
+      // What was said of this device stays until there is something new: a restart must not cost a write for each.
+      return before.device_id === status.device_id && before.conditions?.some((one) => one.type === 'Visible')
+        ? []
+        : draft('Unknown', 'NotRead', 'What the cluster sees has not been read yet.');
   }
 }
 
