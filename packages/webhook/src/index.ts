@@ -2,12 +2,15 @@ export type { ManagedCertificates } from './certificates/managed.ts';
 export { DEFAULT_POLICY, type RotationPolicy } from './certificates/policy.ts';
 export {
   decideRotation,
+  switchAfter,
   type AuthorityFacts,
   type ConfigurationFacts,
   type RotationAction,
   type RotationState,
+  type ServedFacts,
   type SecretFacts,
   type ServingFacts,
+  type TrustedFacts,
 } from './certificates/rotation.ts';
 export {
   admissionHandler,

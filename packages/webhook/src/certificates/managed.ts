@@ -5,7 +5,7 @@ import { configurationKind, secretKind, type ConfigurationObject, type SecretObj
 import { observe, trusts, type Observation } from './observation.ts';
 import { perform, type RotationContext } from './perform.ts';
 import { DEFAULT_POLICY, type RotationPolicy } from './policy.ts';
-import { decideRotation, type RotationState } from './rotation.ts';
+import { decideRotation, switchAfter, type ConfigurationFacts, type ServedFacts } from './rotation.ts';
 import type { CertificateStore } from './secret-contents.ts';
 import type { CertificateSource, ServeCertificate } from './source.ts';
 
@@ -45,8 +45,7 @@ export class ManagedSource implements CertificateSource {
   readonly #secrets: Cache<SecretObject>;
   readonly #configurations: Cache<ConfigurationObject>;
   #served: CertificateStore | undefined;
-  /** Since when (monotonic) the configuration has been seen to trust the newest authority. */
-  #trusted: { readonly fingerprint: string; readonly since: number } | undefined;
+  readonly #seenSince = new Map<string, number>();
 
   constructor(managed: ManagedCertificates, options: SourceOptions) {
     const { client, transport, secret, configuration } = managed;
@@ -96,9 +95,10 @@ export class ManagedSource implements CertificateSource {
     if (!this.#secrets.synced || !this.#configurations.synced) return { tag: 'done' };
     const { clock, log } = this.#options;
     const seen = this.#observe();
-    this.#serveTrusted(seen);
-    const action = decideRotation(this.#stateOf(seen), this.#context.policy, clock.now());
-    if (action.tag === 'wait') return { tag: 'again', afterMs: action.forMs };
+    const configuration = this.#trustFacts(seen);
+    const switchMs = this.#serve(seen, configuration);
+    const action = decideRotation({ secret: seen.secretFacts, configuration }, this.#context.policy, clock.now());
+    if (action.tag === 'wait') return { tag: 'again', afterMs: Math.min(action.forMs, switchMs) };
     const outcome = await perform(action, seen, this.#context);
     switch (outcome.tag) {
       case 'done':
@@ -124,30 +124,38 @@ export class ManagedSource implements CertificateSource {
     return observe(this.#secrets.get(secret.name, secret.namespace), this.#configurations.get(configuration), names);
   }
 
-  #stateOf({ secretFacts, store, trust, ...rest }: Observation): RotationState {
-    if (trust === undefined) return { secret: secretFacts, configuration: { tag: 'missing' } };
+  /** Which authorities are trusted, and for how long they have been seen to be. */
+  #trustFacts({ trust }: Observation): ConfigurationFacts {
     const now = this.#options.clock.monotonic();
-    const newest = store?.newest;
-    if (newest === undefined || !trusts({ secretFacts, store, trust, ...rest }, newest)) this.#trusted = undefined;
-    else if (this.#trusted?.fingerprint !== newest.fingerprint) {
-      this.#trusted = { fingerprint: newest.fingerprint, since: now };
+    const trusted = trust?.trusted.map(({ fingerprint }) => fingerprint) ?? [];
+    for (const fingerprint of this.#seenSince.keys()) {
+      if (!trusted.includes(fingerprint)) this.#seenSince.delete(fingerprint);
     }
-    const trusted = trust.trusted.map(({ fingerprint }) => fingerprint);
-    const newestForMs = this.#trusted === undefined ? 0 : now - this.#trusted.since;
-    return { secret: secretFacts, configuration: { tag: 'present', trusted, newestForMs } };
+    const facts = trusted.map((fingerprint) => {
+      const since = this.#seenSince.get(fingerprint) ?? now;
+      this.#seenSince.set(fingerprint, since);
+      return { fingerprint, forMs: now - since };
+    });
+    return trust === undefined ? { tag: 'missing' } : { tag: 'present', trusted: facts };
   }
 
-  /** Switches to the Secret's certificate once the configuration trusts it, or where nothing better is served. */
-  #serveTrusted(seen: Observation): void {
-    const { store } = seen;
-    if (store === undefined) return;
-    const current = this.#served?.servingCertificate;
-    if (current?.fingerprint === store.servingCertificate.fingerprint) return;
-    const keepsCurrent = current !== undefined && this.#options.clock.now() < current.notAfter;
-    if (keepsCurrent && !trusts(seen, store.issuer)) return;
+  /** Switches to the Secret's certificate when it is time. Answers in how many milliseconds it will be. */
+  #serve({ store }: Observation, configuration: ConfigurationFacts): number {
+    if (store === undefined) return Infinity;
+    const { clock, log } = this.#options;
+    const trusted = configuration.tag === 'present' ? configuration.trusted : [];
+    const served = this.#served === undefined ? undefined : servedFacts(this.#served);
+    const afterMs = switchAfter(served, servedFacts(store), trusted, this.#context.policy, clock.now());
+    if (afterMs > 0) return afterMs;
     this.#options.serve(store.serving);
     this.#served = store;
     const { notAfter } = store.servingCertificate;
-    this.#options.log.info('webhook serves a certificate', { notAfter: new Date(notAfter).toISOString() });
+    log.info('webhook serves a certificate', { notAfter: new Date(notAfter).toISOString() });
+    return Infinity;
   }
+}
+
+function servedFacts({ servingCertificate, issuer }: CertificateStore): ServedFacts {
+  const { fingerprint, notAfter } = servingCertificate;
+  return { fingerprint, notAfter, issuer: issuer.fingerprint };
 }

@@ -42,7 +42,7 @@ export async function perform(write: Write, seen: Observation, context: Rotation
       return save(seen, storeData(pems([store.newest, ...kept]), store.authorityKey, store.serving), context);
     }
     case 'inject':
-      return store === undefined || trust === undefined ? nothingToDo : inject(store, trust, context);
+      return store === undefined || trust === undefined ? nothingToDo : inject(seen, store, trust, context);
     default:
       return write satisfies never;
   }
@@ -107,15 +107,29 @@ async function save({ secret }: Observation, data: SecretData, context: Rotation
   return summary(await client.patch(secretKind, ref, { type: 'json', operations }));
 }
 
-async function inject(store: CertificateStore, trust: Trust, { client }: RotationContext): Promise<RotationOutcome> {
+/**
+ * Guarded on both sides: by the configuration's version, and by a live read of the Secret, because a cache that is
+ * behind would take the trust in a new authority away again.
+ */
+async function inject(
+  seen: Observation,
+  store: CertificateStore,
+  trust: Trust,
+  context: RotationContext,
+): Promise<RotationOutcome> {
+  const { client } = context;
+  const live = await client.get(secretKind, context.secret);
+  if (live.tag === 'failed') return { tag: 'unknown', message: live.error.message };
+  if (live.tag === 'notFound' || live.object.metadata.resourceVersion !== seen.secret?.metadata.resourceVersion) {
+    return nothingToDo;
+  }
   const { configuration, index } = trust;
+  const { name, resourceVersion } = configuration.metadata;
   const bundle = pems([store.newest, ...store.older]).join('');
-  const webhook = `/webhooks/${index}`;
   const operations = [
-    { op: 'test', path: `${webhook}/name`, value: configuration.webhooks?.[index]?.name },
-    { op: 'add', path: `${webhook}/clientConfig/caBundle`, value: Buffer.from(bundle).toString('base64') },
+    { op: 'test', path: '/metadata/resourceVersion', value: resourceVersion },
+    { op: 'add', path: `/webhooks/${index}/clientConfig/caBundle`, value: Buffer.from(bundle).toString('base64') },
   ] as const;
-  const { name } = configuration.metadata;
   return summary(await client.patch(configurationKind, { name }, { type: 'json', operations }));
 }
 

@@ -32,9 +32,14 @@ export type SecretFacts =
 
 /** The ValidatingWebhookConfiguration. */
 export type ConfigurationFacts =
-  | { readonly tag: 'missing' }
-  /** `trusted`: fingerprints in its caBundle. `newestForMs`: how long it has been seen to trust the newest authority. */
-  | { readonly tag: 'present'; readonly trusted: readonly string[]; readonly newestForMs: number };
+  { readonly tag: 'missing' } | { readonly tag: 'present'; readonly trusted: readonly TrustedFacts[] };
+
+/** An authority in the caBundle. */
+export interface TrustedFacts {
+  readonly fingerprint: string;
+  /** For how long this process has seen it there, in milliseconds of the monotonic clock. */
+  readonly forMs: number;
+}
 
 /** Everything that the rotation decides on. */
 export interface RotationState {
@@ -75,7 +80,7 @@ export function decideRotation(state: RotationState, policy: RotationPolicy, now
   if (configuration.tag === 'missing') return { tag: 'wait', forMs: LONGEST_WAIT_MS };
   if (!sameSet(configuration.trusted, [newest, ...older])) return { tag: 'inject' };
   if (mustIssue(secret, policy, now)) {
-    const forMs = policy.propagationMs - configuration.newestForMs;
+    const forMs = untilPropagated(configuration.trusted, newest.fingerprint, policy);
     return forMs > 0 ? { tag: 'wait', forMs } : { tag: 'issueServing' };
   }
   const spareAt = serving.notBefore + policy.backdateMs + policy.retireMs;
@@ -89,6 +94,36 @@ export function decideRotation(state: RotationState, policy: RotationPolicy, now
   return { tag: 'wait', forMs: Math.min(LONGEST_WAIT_MS, ...moments.map((moment) => moment - now)) };
 }
 
+/** A serving certificate, as far as the choice between two goes. */
+export interface ServedFacts {
+  readonly fingerprint: string;
+  /** Fingerprint of the authority that signed it. */
+  readonly issuer: string;
+  readonly notAfter: number;
+}
+
+/**
+ * When to switch from the certificate that is served to the one in the Secret, in milliseconds from now: once every API
+ * server can know that its authority is trusted, or at once where nothing better is served. Infinity: not before
+ * something changes, or at all.
+ */
+export function switchAfter(
+  served: ServedFacts | undefined,
+  stored: ServedFacts,
+  trusted: readonly TrustedFacts[],
+  policy: RotationPolicy,
+  now: number,
+): number {
+  if (served === undefined) return 0;
+  if (served.fingerprint === stored.fingerprint) return Infinity;
+  return Math.max(0, Math.min(untilPropagated(trusted, stored.issuer, policy), served.notAfter - now));
+}
+
+function untilPropagated(trusted: readonly TrustedFacts[], fingerprint: string, policy: RotationPolicy): number {
+  const found = trusted.find((authority) => authority.fingerprint === fingerprint);
+  return found === undefined ? Infinity : Math.max(0, policy.propagationMs - found.forMs);
+}
+
 function mustIssue(
   { newest, serving }: Extract<SecretFacts, { tag: 'present' }>,
   policy: RotationPolicy,
@@ -99,8 +134,8 @@ function mustIssue(
   );
 }
 
-function sameSet(trusted: readonly string[], authorities: readonly AuthorityFacts[]): boolean {
+function sameSet(trusted: readonly TrustedFacts[], authorities: readonly AuthorityFacts[]): boolean {
   const wanted = new Set(authorities.map(({ fingerprint }) => fingerprint));
-  const found = new Set(trusted);
+  const found = new Set(trusted.map(({ fingerprint }) => fingerprint));
   return wanted.size === found.size && [...wanted].every((fingerprint) => found.has(fingerprint));
 }

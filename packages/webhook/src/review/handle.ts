@@ -27,7 +27,7 @@ export type AdmissionHandler = (request: HttpRequest) => HttpAnswer;
 export function admissionHandler(listRequests: () => readonly RuledRequest[]): AdmissionHandler {
   return ({ method, path, headers, body }) => {
     if (path.split('?', 1)[0] !== WEBHOOK_PATH) return text(404, `not found; accepted: ${WEBHOOK_PATH}`);
-    if (method !== 'POST') return { ...text(405, `found ${method}, accepted: POST`), headers: { allow: 'POST' } };
+    if (method !== 'POST') return text(405, `found ${method}, accepted: POST`, { allow: 'POST' });
     const type = String(headers['content-type'] ?? '');
     if (type.split(';', 1)[0]?.trim().toLowerCase() !== 'application/json') {
       return text(415, `content-type: found ${JSON.stringify(type)}, accepted: application/json`);
@@ -47,6 +47,6 @@ function parseBody(body: string): ReturnType<typeof parseAdmissionReview> {
   }
 }
 
-function text(status: number, body: string): HttpAnswer {
-  return { status, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: `${body}\n` };
+function text(status: number, body: string, headers: Readonly<Record<string, string>> = {}): HttpAnswer {
+  return { status, headers: { 'content-type': 'text/plain; charset=utf-8', ...headers }, body: `${body}\n` };
 }
