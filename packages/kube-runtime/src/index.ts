@@ -21,6 +21,8 @@ export {
 export type { Priority } from './controller/ready-keys.ts';
 export type { EventSubject, EventType } from './events/event-kind.ts';
 export { EventRecorder, type EventRecorderOptions } from './events/recorder.ts';
+export type { CredentialSource, Credentials } from './https/credentials.ts';
+export { HttpsTransport, type HttpsTransportOptions } from './https/https-transport.ts';
 export { electLeader, type ElectionOptions, type Leadership } from './leader/elect.ts';
 export { apiVersionOf, keyOf, refOf } from './kind.ts';
 export type { Decoded, Kind, KubeMeta, KubeObject, ObjectRef, OwnerRef } from './kind.ts';
