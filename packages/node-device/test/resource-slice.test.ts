@@ -43,10 +43,13 @@ describe('a ResourceSlice', () => {
     expect(decode(spec)).toMatchObject({ tag: 'ok', object: { nodeName: 'n', deviceIds: [] } });
   });
 
-  test.each([{ allNodes: true }, { nodeSelector: {} }, { nodeName: '' }])('of many nodes (%j) counts for none', (where) => {
-    const outcome = decode({ ...where, devices: [gpu({ string: 'GPU-a' })] });
-    expect(outcome.tag === 'ok' && sliceDeviceKeys(outcome.object)).toEqual([]);
-  });
+  test.each([{ allNodes: true }, { nodeSelector: {} }, { nodeName: '' }])(
+    'of many nodes (%j) counts for none',
+    (where) => {
+      const outcome = decode({ ...where, devices: [gpu({ string: 'GPU-a' })] });
+      expect(outcome.tag === 'ok' && sliceDeviceKeys(outcome.object)).toEqual([]);
+    },
+  );
 
   test.each([
     [{ nodeName: 5 }, 'ResourceSlice: spec.nodeName must be a string, found number'],
