@@ -1,0 +1,22 @@
+import {
+  READY_TO_DETACH_CDI_DEVICE_LABEL,
+  READY_TO_DETACH_DEVICE_LABEL,
+  type ComposableResource,
+} from '@cro/crd-types';
+
+/** The ids by which a resource holds a device: in its status, or in the labels of one that the syncer made. */
+export function idsHeldBy(resource: ComposableResource): string[] {
+  const { status, metadata } = resource;
+  const ids = [
+    status?.cdi_device_id,
+    status?.device_id,
+    metadata.labels?.[READY_TO_DETACH_CDI_DEVICE_LABEL],
+    metadata.labels?.[READY_TO_DETACH_DEVICE_LABEL],
+  ];
+  return ids.filter((id): id is string => id !== undefined && id !== '');
+}
+
+/** The ids that all resources but one hold: never to be taken for that one. */
+export function claimedByOthers(resources: readonly ComposableResource[], uid: string): string[] {
+  return resources.filter((other) => other.metadata.uid !== uid).flatMap(idsHeldBy);
+}

@@ -1,0 +1,8 @@
+export {
+  OperatorConfigError,
+  startOperator,
+  type OperatorConfig,
+  type OperatorWorld,
+  type RunningOperator,
+} from './operator.ts';
+export type { Events } from './services.ts';

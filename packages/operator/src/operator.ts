@@ -1,0 +1,221 @@
+import type { Http, Log, ProviderDefinition } from '@cro/cdi-core';
+import { loadProvider } from '@cro/cdi-core';
+import type { Clock } from '@cro/clock';
+import { KubeClient, startController, type Controller, type RuntimeMetrics, type Transport } from '@cro/kube-runtime';
+import { sliceVisibility, type NodeActions } from '@cro/node-device';
+import { NodeStates } from './cluster/node-states.ts';
+import { fabricOf } from './fabric/fabric.ts';
+import { HealthBook } from './fabric/health-book.ts';
+import { Lanes } from './fabric/lanes.ts';
+import { OperatorMetrics } from './metrics.ts';
+import { Planner } from './request/planner.ts';
+import { RequestReconciler } from './request/reconciler.ts';
+import { Shortages } from './request/shortages.ts';
+import { ResourceReconciler } from './resource/reconciler.ts';
+import type { Events, Services, Wake } from './services.ts';
+import { DriftStore } from './syncer/drift-store.ts';
+import { Syncer } from './syncer/syncer.ts';
+import { hostOver } from './wiring/host.ts';
+import { wakeForNode, wakeOnEvents } from './wiring/wakes.ts';
+import { startWatching, type Watched } from './wiring/watch.ts';
+
+/** The world that an operator runs in. Real in production; on a virtual clock against simulators in tests. */
+export interface OperatorWorld {
+  readonly clock: Clock;
+  /** A number in [0, 1). */
+  readonly random: () => number;
+  /** A new UUID v4. */
+  readonly newId: () => string;
+  readonly transport: Transport;
+  readonly http: Http;
+  readonly log: Log;
+  readonly metrics: RuntimeMetrics;
+  /** Makes the recorder of events over the operator's client. */
+  readonly eventsOver: (client: KubeClient) => Events;
+  readonly nodeActions: NodeActions;
+  /** Whether the lease is certainly still held, by the monotonic clock. */
+  readonly leading: () => boolean;
+  /** Told every secret value that is read. */
+  readonly secretSeen: (value: string) => void;
+  /** Ends everything at once. */
+  readonly signal: AbortSignal;
+}
+
+/** What to run. */
+export interface OperatorConfig {
+  readonly namespace: string;
+  readonly provider: { readonly definition: ProviderDefinition; readonly config: unknown };
+  readonly syncMs: number;
+  readonly orphanGraceMs: number;
+}
+
+/** A running operator. */
+export interface RunningOperator {
+  /** What is not as it should be, for the readiness probe; empty when it is ready. */
+  readonly notReady: () => readonly string[];
+  /** Resolves when everything has been read and the reconcilers run. */
+  readonly started: Promise<void>;
+  /** Starts nothing new, lets what runs end and saves it, for at most `limitMs`. */
+  readonly stop: (limitMs: number) => Promise<void>;
+  /** Objects and operations that are being worked on. */
+  readonly busy: () => boolean;
+  /** One sweep of the fabric, now. */
+  readonly sweep: () => Promise<void>;
+}
+
+/** How many objects are worked on at once. Waiting for a fabric or a node takes no place. */
+const CONCURRENCY = 32;
+
+/** A configuration that cannot work. `message` is one line for a person. */
+export class OperatorConfigError extends Error {
+  override readonly name = 'OperatorConfigError';
+}
+
+/** Starts an operator. Throws {@link OperatorConfigError} when its provider cannot be loaded. */
+export function startOperator(config: OperatorConfig, world: OperatorWorld): RunningOperator {
+  const loaded = loadProvider(config.provider.definition, config.provider.config);
+  if (loaded.tag === 'failed') throw new OperatorConfigError(loaded.message);
+  const { clock, random, transport, log, metrics, signal } = world;
+  const client = new KubeClient({ transport, clock, metrics, userAgent: 'composable-resource-operator' });
+  const secretNames = [...new Set(loaded.secrets.map(({ name }) => name))];
+  const watched = startWatching({
+    client,
+    transport,
+    clock,
+    random,
+    log,
+    metrics,
+    namespace: config.namespace,
+    reads: loaded.reads,
+    secrets: secretNames,
+    signal,
+  });
+  const host = hostOver(watched, { ...world, namespace: config.namespace });
+  const wiring = wire(config, world, client, watched, loaded.create(host));
+  const started = begin(watched, wiring, signal);
+  const credentials = () =>
+    loaded.secrets.flatMap((ref) => {
+      const read = host.secret(ref);
+      return read.tag === 'failed' ? [read.failure.message] : [];
+    });
+  return {
+    notReady: () => [...unread(watched), ...credentials()],
+    started,
+    stop: (limitMs) => stop(wiring, clock, limitMs),
+    busy: () => wiring.resources.running > 0 || wiring.controllers.some((one) => !one.idle()),
+    sweep: () => wiring.syncer.sweep(),
+  };
+}
+
+interface Wiring {
+  readonly services: Services;
+  readonly resources: ResourceReconciler;
+  readonly controllers: readonly Controller[];
+  readonly syncer: Syncer;
+  readonly shortages: Shortages;
+}
+
+function wire(
+  config: OperatorConfig,
+  world: OperatorWorld,
+  client: KubeClient,
+  watched: Watched,
+  provider: ReturnType<ProviderDefinition['create']>,
+): Wiring {
+  const { clock, random, newId, log, metrics, signal, nodeActions, leading } = world;
+  const operatorMetrics = new OperatorMetrics(metrics);
+  const wake: Wake = {
+    resource: (name, fresh) => {
+      if (fresh !== undefined) resources.freshen(name);
+      resourceController.enqueue(name);
+    },
+    request: (name, fresh) => {
+      if (fresh !== undefined) requests.freshen(name);
+      requestController.enqueue(name);
+    },
+  };
+  const changed = (node: string) => {
+    wakeForNode(node, watched, wake);
+  };
+  const healthChanged = (id: string) => {
+    for (const { metadata } of watched.resources.byIndex('device', id)) wake.resource(metadata.name);
+  };
+  const services: Services = {
+    clock,
+    random,
+    newId,
+    log,
+    client,
+    caches: watched,
+    nodes: new NodeStates({ cache: watched.nodes, client, clock, changed }),
+    visibility: sliceVisibility({ cache: watched.slices }),
+    nodeActions,
+    fabric: fabricOf(provider, clock, operatorMetrics),
+    lanes: new Lanes(),
+    health: new HealthBook(healthChanged),
+    drift: new DriftStore({ client, namespace: config.namespace }),
+    events: world.eventsOver(client),
+    wake,
+    leading,
+    signal,
+  };
+  const shortages = new Shortages(clock);
+  const resources = new ResourceReconciler(services, shortages);
+  const requests = new RequestReconciler(services, new Planner(services, shortages));
+  const common = { clock, random, concurrency: CONCURRENCY, metrics, log, signal };
+  const resourceController = startController({
+    ...common,
+    name: 'composableresource',
+    reconcile: (name, context) => resources.reconcile(name, context),
+  });
+  const requestController = startController({
+    ...common,
+    name: 'composabilityrequest',
+    reconcile: (name, context) => requests.reconcile(name, context),
+  });
+  const syncer = new Syncer(services, { intervalMs: config.syncMs, graceMs: config.orphanGraceMs });
+  operatorMetrics.observe({ devicesByState: () => countByState(services), orphans: () => syncer.orphans });
+  return { services, resources, controllers: [resourceController, requestController], syncer, shortages };
+}
+
+/** Nothing is decided before everything has been read, and the lanes of open tickets are taken. */
+async function begin(watched: Watched, { services, shortages, syncer }: Wiring, signal: AbortSignal): Promise<void> {
+  await Promise.all(watched.all.map(({ cache }) => cache.whenSynced(signal)));
+  const { caches, lanes, fabric, wake } = services;
+  for (const { metadata, status } of caches.resources.list()) {
+    if (status?.operation !== undefined) lanes.adopt(fabric.laneOf(status.operation.machine), metadata.uid);
+  }
+  wakeOnEvents(caches, services.visibility, shortages, wake);
+  for (const { metadata } of caches.resources.list()) wake.resource(metadata.name);
+  for (const { metadata } of caches.requests.list()) wake.request(metadata.name);
+  syncer.start();
+}
+
+async function stop({ resources, controllers }: Wiring, clock: Clock, limitMs: number): Promise<void> {
+  resources.stopStarting();
+  const deadline = clock.monotonic() + limitMs;
+  const isOver = () => resources.running === 0 && controllers.every((one) => one.idle());
+  await new Promise<void>((resolve) => {
+    const look = () => {
+      if (isOver() || clock.monotonic() >= deadline) resolve();
+      else clock.after(50, look);
+    };
+    look();
+  });
+}
+
+function unread(watched: Watched): string[] {
+  return watched.all.flatMap(({ name, cache }) => {
+    if (cache.missing) return [`${name}: the API server does not know this kind`];
+    return cache.synced ? [] : [`${name}: not read yet`];
+  });
+}
+
+function countByState({ caches }: Services): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { status } of caches.resources.list()) {
+    const state = status?.state ?? '';
+    counts[state] = (counts[state] ?? 0) + 1;
+  }
+  return counts;
+}

@@ -1,0 +1,269 @@
+import type { ComposabilityRequest, ComposableResource } from '@cro/crd-types';
+import type { ReconcileContext, ReconcileResult, WriteOutcome } from '@cro/kube-runtime';
+import {
+  nextRequestStatus,
+  requestFacts,
+  requestStateOf,
+  requestWords,
+  stepRequest,
+  type Again,
+  type RequestChange,
+  type RequestDecision,
+  type RequestFacts,
+  type RequestOutcome,
+  type RequestReport,
+  type RequestRequest,
+  type RequestStatusChange,
+  type RequestWords,
+} from '@cro/state-machines';
+import { isDeepStrictEqual } from 'node:util';
+import { requestKind } from '../kinds/own-kinds.ts';
+import { backoffMs } from '../report/backoff.ts';
+import type { Services } from '../services.ts';
+import { announceRequest } from './announce.ts';
+import { createChildren, deleteChildren, resultOfDelete } from './children.ts';
+import type { Planner } from './planner.ts';
+import { addFinalizer, removeFinalizer, saveStatus } from './save.ts';
+
+const MAX_STEPS = 12;
+/** The copies of the children's words are written at most this often while nothing else changes. */
+const COPY_MS = 1_000;
+/** How long to wait for the watch after a write was overtaken. The watch event comes sooner and wakes the object. */
+const OVERTAKEN_MS = 200;
+
+/** A wait that was decided on. It ends when what it was decided on changes, or with its time. */
+interface Pause {
+  readonly key: string;
+  readonly untilMs: number;
+  readonly report: RequestReport;
+}
+
+/** What this process knows of a request beyond the cluster. All of it may be lost. */
+interface RequestMemory {
+  readonly uid: string;
+  outcome: RequestOutcome | undefined;
+  pause: Pause | undefined;
+  tries: number;
+  lastCopyMs: number;
+}
+
+/** What is known of a request at one moment of a pass. */
+interface Situation {
+  readonly request: ComposabilityRequest;
+  readonly children: readonly ComposableResource[];
+  readonly facts: RequestFacts;
+  readonly words: RequestWords;
+  readonly key: string;
+  readonly memory: RequestMemory;
+  /** Set while the last wait still holds. */
+  readonly pause: Pause | undefined;
+}
+
+type Pass = ReconcileContext & { readonly row: string };
+
+/** The interpreter of the request machine. */
+export class RequestReconciler {
+  readonly #services: Services;
+  readonly #planner: Planner;
+  readonly #memories = new Map<string, RequestMemory>();
+
+  constructor(services: Services, planner: Planner) {
+    this.#services = services;
+    this.#planner = planner;
+  }
+
+  /** Ends a wait that its object's own facts would not end. */
+  freshen(name: string): void {
+    const memory = this.#memories.get(name);
+    if (memory !== undefined) memory.pause = undefined;
+  }
+
+  /** One pass over one request. */
+  async reconcile(name: string, context: ReconcileContext): Promise<ReconcileResult> {
+    for (let step = 0; step < MAX_STEPS; step += 1) {
+      const request = this.#services.caches.requests.get(name);
+      if (request === undefined) {
+        this.#memories.delete(name);
+        this.#planner.settle(name);
+        return { tag: 'done' };
+      }
+      const result = await this.#step(request, context);
+      if (result !== 'next') return result;
+    }
+    return { tag: 'failed', message: `${name} does not come to rest: ${MAX_STEPS} steps in one pass` };
+  }
+
+  async #step(request: ComposabilityRequest, context: ReconcileContext): Promise<ReconcileResult | 'next'> {
+    const at = this.#observe(request);
+    if (at === undefined) {
+      return { tag: 'failed', message: `the composabilityRequest state '${request.status?.state ?? ''}' is invalid` };
+    }
+    const { memory, pause } = at;
+    if (memory.outcome === undefined && pause !== undefined) {
+      // The decision stands; the children's words, which are copied, may be news all the same.
+      const saved = await this.#report({ tag: 'report', report: pause.report }, at, {
+        ...context,
+        row: 'children changed',
+      });
+      return saved === 'saved' ? restOf(pause, this.#services.clock.monotonic()) : saved;
+    }
+    const { row, decision } = stepRequest(at.facts, at.words, memory.outcome);
+    memory.outcome = undefined;
+    return this.#carryOut(decision, at, { ...context, row });
+  }
+
+  #observe(request: ComposabilityRequest): Situation | undefined {
+    const state = requestStateOf(request);
+    if (state === undefined) return undefined;
+    const children = this.#services.caches.resources.byIndex('request', request.metadata.name);
+    const facts = requestFacts(request, state, children, this.#target(request));
+    const words = requestWords(request, children);
+    const key = JSON.stringify([facts, words]);
+    const memory = this.#memoryOf(request);
+    const paused = memory.pause?.key === key && memory.pause.untilMs > this.#services.clock.monotonic();
+    return { request, children, facts, words, key, memory, pause: paused ? memory.pause : undefined };
+  }
+
+  #target(request: ComposabilityRequest): RequestFacts['target'] {
+    const name = request.spec.resource.target_node ?? '';
+    if (name === '') return 'unset';
+    const node = this.#services.nodes.of(name);
+    return node === 'ready' || node === 'notReady' ? 'present' : node;
+  }
+
+  #memoryOf({ metadata }: ComposabilityRequest): RequestMemory {
+    const present = this.#memories.get(metadata.name);
+    if (present?.uid === metadata.uid) return present;
+    const fresh: RequestMemory = {
+      uid: metadata.uid,
+      outcome: undefined,
+      pause: undefined,
+      tries: 0,
+      lastCopyMs: -COPY_MS,
+    };
+    this.#memories.set(metadata.name, fresh);
+    return fresh;
+  }
+
+  async #carryOut(decision: RequestDecision, at: Situation, pass: Pass): Promise<ReconcileResult | 'next'> {
+    const { request, memory } = at;
+    switch (decision.tag) {
+      case 'nothing':
+        return { tag: 'done' };
+      case 'request':
+        memory.outcome = await this.#perform(decision.request, at, pass.signal);
+        return 'next';
+      case 'wait': {
+        const saved = await this.#report({ tag: 'report', report: decision.report }, at, pass);
+        return saved === 'saved' ? this.#pause(request.metadata.name, memory, decision.again, decision.report) : saved;
+      }
+      case 'save': {
+        const saved = await this.#save(decision.change, at, pass);
+        if (saved !== 'saved') return saved;
+        if (decision.pause === undefined || !('report' in decision.change)) {
+          memory.tries = 0;
+          return 'next';
+        }
+        return this.#pause(request.metadata.name, memory, decision.pause, decision.change.report);
+      }
+    }
+  }
+
+  async #perform(name: RequestRequest, { request, children }: Situation, signal: AbortSignal): Promise<RequestOutcome> {
+    switch (name) {
+      case 'plan':
+        return this.#planner.plan(request, children, signal);
+      case 'createChildren':
+        return createChildren(request, children, this.#services);
+      case 'deleteExtraChildren':
+      case 'deleteAllChildren':
+        return deleteChildren(name, request, children, this.#services);
+      case 'deleteSelf':
+        return deleteRequest(request, this.#services);
+    }
+  }
+
+  async #save(change: RequestChange, at: Situation, pass: Pass): Promise<'saved' | ReconcileResult> {
+    switch (change.tag) {
+      case 'addFinalizer':
+        return saved(await addFinalizer(at.request, this.#services));
+      case 'removeFinalizer':
+        return saved(await removeFinalizer(at.request, this.#services));
+      case 'report':
+        return this.#report(change, at, pass);
+      case 'recordPlan':
+        try {
+          return await this.#report(change, at, pass);
+        } finally {
+          this.#planner.settle(at.request.metadata.name);
+        }
+    }
+  }
+
+  /** Writes the status when it says something new; mere copies of the children's words wait for their turn. */
+  async #report(
+    change: RequestStatusChange,
+    { request, children, memory }: Situation,
+    pass: Pass,
+  ): Promise<'saved' | ReconcileResult> {
+    const { clock } = this.#services;
+    const status = nextRequestStatus(request, change, children, new Date(clock.now()).toISOString());
+    if (isDeepStrictEqual(status, request.status)) return 'saved';
+    const copies =
+      status.state === request.status?.state && status.error === request.status.error && change.tag === 'report';
+    const dueMs = memory.lastCopyMs + COPY_MS - clock.monotonic();
+    if (copies && dueMs > 0) return { tag: 'again', afterMs: dueMs };
+    const outcome = await saveStatus(request, status, this.#services);
+    if (outcome.tag !== 'done') return saved(outcome);
+    memory.lastCopyMs = clock.monotonic();
+    announceRequest(request, outcome.object, pass, this.#services);
+    return 'saved';
+  }
+
+  #pause(name: string, memory: RequestMemory, again: Again, report: RequestReport): ReconcileResult {
+    const request = this.#services.caches.requests.get(name);
+    const after = request === undefined ? undefined : this.#observe(request);
+    if (after === undefined) return { tag: 'done' };
+    const now = this.#services.clock.monotonic();
+    const pause = { key: after.key, untilMs: now + this.#waitMs(again, memory), report };
+    memory.pause = pause;
+    return restOf(pause, now);
+  }
+
+  #waitMs(again: Again, memory: RequestMemory): number {
+    if (again.tag === 'backoff') {
+      memory.tries += 1;
+      return backoffMs(memory.tries - 1, this.#services.random, again.atLeastMs);
+    }
+    memory.tries = 0;
+    return again.tag === 'event' ? Infinity : again.ms;
+  }
+}
+
+function restOf(pause: Pause, now: number): ReconcileResult {
+  return Number.isFinite(pause.untilMs) ? { tag: 'again', afterMs: Math.max(1, pause.untilMs - now) } : { tag: 'done' };
+}
+
+/** A write that did not stand is looked at anew: not found and conflict are normal. */
+function saved(outcome: WriteOutcome<ComposabilityRequest>): 'saved' | ReconcileResult {
+  switch (outcome.tag) {
+    case 'done':
+      return 'saved';
+    case 'notFound':
+    case 'conflict':
+    case 'alreadyExists':
+      return { tag: 'again', afterMs: OVERTAKEN_MS };
+    case 'refused':
+    case 'unknown':
+      return { tag: 'failed', message: outcome.error.message };
+  }
+}
+
+/** Never silently: an event tells why the request goes. */
+async function deleteRequest(request: ComposabilityRequest, services: Services): Promise<RequestOutcome> {
+  const { name, uid } = request.metadata;
+  const node = request.spec.resource.target_node ?? '';
+  services.events.event(request, 'Warning', 'TargetNodeGone', `target node ${node} not found: the request is deleted`);
+  const outcome = await services.client.delete(requestKind, { name }, { uid });
+  return { request: 'deleteSelf', ...resultOfDelete(outcome) };
+}

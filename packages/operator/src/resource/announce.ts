@@ -1,0 +1,36 @@
+import type { ComposableResource } from '@cro/crd-types';
+import type { ReconcileContext } from '@cro/kube-runtime';
+import type { Services } from '../services.ts';
+
+/**
+ * Tells of a saved change: one log line a transition, and an event for what went wrong. Only after the save, so that
+ * nobody hears of what is not stored.
+ */
+export function announce(
+  before: ComposableResource,
+  after: ComposableResource,
+  context: ReconcileContext & { readonly row: string },
+  services: Services,
+): void {
+  const from = before.status?.state ?? '';
+  const to = after.status?.state ?? '';
+  const error = after.status?.error;
+  const newError = error !== undefined && error !== before.status?.error;
+  const fields = {
+    reconcileId: context.reconcileId,
+    resource: after.metadata.name,
+    node: after.spec.target_node,
+    device: after.status?.device_id,
+    from,
+    to,
+    why: context.row,
+  };
+  if (from !== to) services.log.info('transition', fields);
+  if (!newError) return;
+  services.log.warn('failing', { ...fields, error });
+  services.events.event(after, 'Warning', reasonOf(after), error);
+}
+
+function reasonOf(resource: ComposableResource): string {
+  return resource.status?.conditions?.find((one) => one.type === 'Ready')?.reason ?? 'Failed';
+}

@@ -1,0 +1,41 @@
+import type { ComposableResource } from '@cro/crd-types';
+import type { ReconcileResult } from '@cro/kube-runtime';
+import { resourceKind } from '../kinds/own-kinds.ts';
+import type { Services } from '../services.ts';
+import type { ResourceMemory } from './memory.ts';
+
+/** How long to wait for the watch after a write was overtaken. The watch event comes sooner and wakes the object. */
+export const OVERTAKEN_MS = 200;
+
+/** After a write whose answer was lost: nothing is decided before what is stored has been seen. */
+export async function lookLive(
+  resource: ComposableResource,
+  memory: ResourceMemory,
+  message: string,
+  { client, caches }: Services,
+): Promise<ReconcileResult> {
+  const { name } = resource.metadata;
+  const live = await client.get(resourceKind, { name });
+  if (live.tag === 'failed') return { tag: 'failed', message: `${message}; ${live.error.message}` };
+  if (live.tag === 'found') {
+    recogniseOwnTicket(live.object, memory);
+    const stored = live.object.metadata.resourceVersion;
+    const cached = caches.resources.get(name)?.metadata.resourceVersion ?? '0';
+    if (isOlder(cached, stored)) memory.mustSee = stored;
+  }
+  return { tag: 'again', afterMs: OVERTAKEN_MS };
+}
+
+/** The ticket was saved after all, and by this process: it alone knows that the fabric has not been called for it. */
+function recogniseOwnTicket(live: ComposableResource, memory: ResourceMemory): void {
+  const { outcome } = memory;
+  if (outcome?.request !== 'prepareAttach' && outcome?.request !== 'prepareDetach') return;
+  if (outcome.tag !== 'ticket' || outcome.ticket.id !== live.status?.operation?.id) return;
+  memory.outcome = undefined;
+  memory.unstartedTicket = outcome.ticket.id;
+}
+
+/** Whether a resourceVersion is older than another: they are numbers that grow (KEP-5504). */
+export function isOlder(left: string, right: string): boolean {
+  return left.length === right.length ? left < right : left.length < right.length;
+}

@@ -1,0 +1,84 @@
+import type { ResourceOutcome, ResourceRequest } from '@cro/state-machines';
+
+/** A request that this process is performing for an object. */
+export interface RunningRequest {
+  readonly request: ResourceRequest;
+  /** Waiting for its lane, and has been for a while. */
+  queued: boolean;
+  readonly abort: AbortController;
+}
+
+/** When to step again although the facts are the same. */
+export interface Pause {
+  /** The facts and words that the decision was made on. */
+  readonly situation: string;
+  /** On the monotonic clock; `Infinity`: only when the situation changes. */
+  readonly untilMs: number;
+}
+
+/**
+ * What this process knows of an object beyond the cluster and the fabric. All of it may be lost: whoever starts anew
+ * finds out from the object's ticket what may have happened.
+ */
+export interface ResourceMemory {
+  readonly uid: string;
+  running: RunningRequest | undefined;
+  /** How the last request ended, until a decision was made on it. */
+  outcome: ResourceOutcome | undefined;
+  pause: Pause | undefined;
+  /** Tries in a row that failed. */
+  tries: number;
+  /** The ticket that this process saved and has not called the fabric for. */
+  unstartedTicket: string | undefined;
+  /** Since when this process waits for what became of a ticket, on the monotonic clock. */
+  doubt: { readonly ticket: string; readonly sinceMs: number } | undefined;
+  /** Since when this process watches an object that another operator left in doubt, on the monotonic clock. */
+  inheritedSinceMs: number | undefined;
+  /** After a write with unknown outcome: nothing is done until the cache shows at least this version. */
+  mustSee: string | undefined;
+}
+
+/** Memories by name of the object; one of another uid starts empty. */
+export class Memories {
+  readonly #byName = new Map<string, ResourceMemory>();
+
+  /** The memory of an object. */
+  of(name: string, uid: string): ResourceMemory {
+    const present = this.#byName.get(name);
+    if (present?.uid === uid) return present;
+    present?.running?.abort.abort();
+    const fresh: ResourceMemory = {
+      uid,
+      running: undefined,
+      outcome: undefined,
+      pause: undefined,
+      tries: 0,
+      unstartedTicket: undefined,
+      doubt: undefined,
+      inheritedSinceMs: undefined,
+      mustSee: undefined,
+    };
+    this.#byName.set(name, fresh);
+    return fresh;
+  }
+
+  /** Looks without making one. */
+  find(name: string): ResourceMemory | undefined {
+    return this.#byName.get(name);
+  }
+
+  /** The object is gone: whatever was running for it is of no use. */
+  forget(name: string): ResourceMemory | undefined {
+    const memory = this.#byName.get(name);
+    memory?.running?.abort.abort();
+    this.#byName.delete(name);
+    return memory;
+  }
+
+  /** How many objects have a request running. */
+  get running(): number {
+    let count = 0;
+    for (const memory of this.#byName.values()) if (memory.running !== undefined) count += 1;
+    return count;
+  }
+}

@@ -1,0 +1,148 @@
+import type { AttachedDevice, PrepareRequest, Ticket } from '@cro/cdi-core';
+import type { ComposableResource, Failure } from '@cro/crd-types';
+import type { ResourceOutcome } from '@cro/state-machines';
+import { idOf } from '../fabric/fabric.ts';
+import { claimedByOthers } from '../fabric/ownership.ts';
+import type { Services } from '../services.ts';
+import { giveBackDevice } from '../syncer/give-back.ts';
+import { machineOf } from './machine-of.ts';
+import type { ResourceMemory, RunningRequest } from './memory.ts';
+
+/** How long a wait for the lane stays unsaid: most are over sooner, and saying it is a write. */
+const QUEUED_NOTICE_MS = 1_000;
+
+/** What performing a request is about. */
+export interface Performance {
+  readonly resource: ComposableResource;
+  readonly memory: ResourceMemory;
+  readonly running: RunningRequest;
+  readonly services: Services;
+  readonly signal: AbortSignal;
+}
+
+/** Takes the lane, then lets the provider read the fabric and make a ticket. The lane is kept when there is one. */
+export async function prepare(op: 'attach' | 'detach', work: Performance): Promise<ResourceOutcome> {
+  const { resource, services, signal } = work;
+  const request = op === 'attach' ? 'prepareAttach' : 'prepareDetach';
+  const located = await machineOf(resource, services, signal);
+  if (located.tag !== 'machine') return { request, tag: 'failed', failure: failureOf(located) };
+  await takeLane(services.fabric.laneOf(located.machine), work);
+  const outcome = await services.fabric.prepare(prepareRequest(op, resource, located.machine, services), signal);
+  if (outcome.tag === 'already' && outcome.device !== undefined)
+    services.health.set(idOf(outcome.device), outcome.device.health);
+  return { request, ...outcome };
+}
+
+function failureOf(
+  located:
+    { readonly tag: 'unmapped'; readonly message: string } | { readonly tag: 'failed'; readonly failure: Failure },
+): Failure {
+  return located.tag === 'failed' ? located.failure : { kind: 'Rejected', message: located.message };
+}
+
+async function takeLane(lane: string, { resource, running, services, signal }: Performance): Promise<void> {
+  const { name, uid } = resource.metadata;
+  const cancel = services.clock.after(QUEUED_NOTICE_MS, () => {
+    running.queued = true;
+    services.wake.resource(name);
+  });
+  try {
+    await services.lanes.acquire(lane, uid, signal);
+  } finally {
+    cancel();
+    running.queued = false;
+  }
+}
+
+function prepareRequest(
+  op: 'attach' | 'detach',
+  resource: ComposableResource,
+  machine: string,
+  services: Services,
+): PrepareRequest {
+  const { metadata, spec, status } = resource;
+  const claimed = claimedByOthers(services.caches.resources.list(), metadata.uid);
+  const common = { holder: metadata.uid, type: spec.type, model: spec.model, machine, claimed };
+  if (op === 'attach') return { op, ...common };
+  const { device_id: deviceId, cdi_device_id: cdiDeviceId } = status ?? {};
+  return { op, ...common, device: { ...(deviceId && { deviceId }), ...(cdiDeviceId && { cdiDeviceId }) } };
+}
+
+/** Calls the fabric for the ticket: once, by the process that saved it, while it certainly holds the lease. */
+export async function start(ticket: Ticket, work: Performance): Promise<ResourceOutcome> {
+  const { memory, services, signal } = work;
+  if (!services.leading()) {
+    const failure = { kind: 'InDoubt', message: 'the lease may be lost: the fabric was not called' } as const;
+    return { request: 'start', tag: 'inDoubt', failure };
+  }
+  memory.unstartedTicket = undefined;
+  memory.doubt = { ticket: ticket.id, sinceMs: services.clock.monotonic() };
+  const outcome = await services.fabric.start(ticket, signal);
+  if (outcome.tag !== 'done') return { request: 'start', ...outcome };
+  await settleDevices(outcome.device, outcome.surplus ?? [], work);
+  return { request: 'start', tag: 'done', ...(outcome.device !== undefined && { device: outcome.device }) };
+}
+
+/** Finds out what became of a ticket. The settle window counts from when this process began to wait. */
+export async function resume(ticket: Ticket, work: Performance): Promise<ResourceOutcome> {
+  const { memory, services, signal } = work;
+  const now = services.clock.monotonic();
+  if (memory.doubt?.ticket !== ticket.id) memory.doubt = { ticket: ticket.id, sinceMs: now };
+  const settled = now - memory.doubt.sinceMs >= services.fabric.settleMs;
+  const outcome = await services.fabric.resume(ticket, signal);
+  switch (outcome.tag) {
+    case 'done':
+      await settleDevices(outcome.device, outcome.surplus ?? [], work);
+      return { request: 'resume', tag: 'done', ...(outcome.device !== undefined && { device: outcome.device }) };
+    case 'unchanged':
+      return { request: 'resume', tag: 'unchanged', settled, retryAfterMs: outcome.retryAfterMs };
+    case 'pending':
+    case 'notDone':
+    case 'inDoubt':
+      return { request: 'resume', ...outcome };
+  }
+}
+
+/** Notes the health of the new device, and gives back at once what came beyond it. */
+async function settleDevices(
+  device: AttachedDevice | undefined,
+  surplus: readonly AttachedDevice[],
+  work: Performance,
+): Promise<void> {
+  const { resource, services } = work;
+  if (device !== undefined) services.health.set(idOf(device), device.health);
+  const { type, model, target_node: node } = resource.spec;
+  for (const extra of surplus) {
+    services.log.warn('the fabric attached more than was asked for: giving it back', {
+      resource: resource.metadata.name,
+      device: idOf(extra),
+    });
+    await giveBackDevice(
+      { type, model, node, deviceId: extra.deviceId ?? '', cdiDeviceId: extra.cdiDeviceId },
+      services,
+    );
+  }
+}
+
+/** Looks for the one device that a call lost by another operator may have brought to the resource's machine. */
+export async function findUnowned(work: Performance): Promise<ResourceOutcome> {
+  const { resource, services, signal } = work;
+  const request = 'findUnowned';
+  const located = await machineOf(resource, services, signal);
+  if (located.tag !== 'machine') return { request, tag: 'failed', failure: failureOf(located) };
+  const { machine } = located;
+  await takeLane(services.fabric.laneOf(machine), work);
+  const listing = await services.fabric.list([machine], signal);
+  const [unreadable] = listing.unreadable;
+  if (unreadable !== undefined) return { request, tag: 'failed', failure: unreadable.failure };
+  const claimed = new Set(claimedByOthers(services.caches.resources.list(), resource.metadata.uid));
+  const { type, model } = resource.spec;
+  const unowned = listing.devices.filter(
+    (device) =>
+      device.machine === machine && device.type === type && device.model === model && !claimed.has(idOf(device)),
+  );
+  const [only] = unowned;
+  if (only === undefined || unowned.length > 1) return { request, tag: 'noneOrMany' };
+  services.health.set(idOf(only), only.health);
+  return { request, tag: 'one', device: only };
+}

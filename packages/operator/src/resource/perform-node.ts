@@ -1,0 +1,59 @@
+import type { IdentifyOutcome } from '@cro/node-device';
+import type { ResourceOutcome } from '@cro/state-machines';
+import type { Performance } from './perform-fabric.ts';
+
+type NodeRequest = 'ensureDriver' | 'refreshNode' | 'fence' | 'drain' | 'unfence';
+
+/** Performs what the node does. */
+export async function performOnNode(
+  request: NodeRequest,
+  { resource, services, signal }: Performance,
+): Promise<ResourceOutcome> {
+  const node = resource.spec.target_node;
+  const ref = { node, deviceId: resource.status?.device_id ?? '', resource: resource.metadata.name };
+  const actions = services.nodeActions;
+  switch (request) {
+    case 'ensureDriver':
+      return { request, ...(await actions.ensureDriver(node, signal)) };
+    case 'refreshNode':
+      return { request, ...(await actions.refresh(node, signal)) };
+    case 'fence':
+      return { request, ...(await actions.fence(ref, signal)) };
+    case 'drain':
+      return { request, ...(await actions.drain({ ...ref, force: resource.spec.force_detach ?? false }, signal)) };
+    case 'unfence':
+      return { request, ...(await actions.unfence(ref, signal)) };
+  }
+}
+
+/** Asks whether something uses the device. */
+export async function findLoad({ resource, services, signal }: Performance): Promise<ResourceOutcome> {
+  const ref = {
+    node: resource.spec.target_node,
+    deviceId: resource.status?.device_id ?? '',
+    resource: resource.metadata.name,
+  };
+  return { request: 'findLoad', ...(await services.nodeActions.findLoad(ref, signal)) };
+}
+
+/** Finds the node's name for a device of which the fabric's is known. */
+export async function identify({ resource, services, signal }: Performance): Promise<ResourceOutcome> {
+  const { status, spec } = resource;
+  const hints = hintsIn(status?.operation?.payload);
+  const outcome: IdentifyOutcome = await services.nodeActions.identify(spec.target_node, hints, signal);
+  if (outcome.tag !== 'identified') return { request: 'identify', ...outcome };
+  return {
+    request: 'identify',
+    tag: 'identified',
+    device: { deviceId: outcome.deviceId, cdiDeviceId: status?.cdi_device_id ?? '' },
+  };
+}
+
+/** The texts in a ticket's payload under `hints`: what a provider left there to recognise the device by. */
+function hintsIn(payload: Readonly<Record<string, unknown>> | undefined): Record<string, string> {
+  const hints = payload?.['hints'];
+  if (typeof hints !== 'object' || hints === null) return {};
+  return Object.fromEntries(
+    Object.entries(hints).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}

@@ -1,0 +1,95 @@
+import { apiVersionOf } from '@cro/kube-runtime';
+import type { ResourceOutcome, ResourceRequest } from '@cro/state-machines';
+import { resourceKind } from '../kinds/own-kinds.ts';
+import { machineOf } from './machine-of.ts';
+import { findUnowned, prepare, resume, start, type Performance } from './perform-fabric.ts';
+import { findLoad, identify, performOnNode } from './perform-node.ts';
+
+/** Performs one request of the resource machine. Rejects only when it is aborted, or by a fault of this program. */
+export function perform(request: ResourceRequest, work: Performance): Promise<ResourceOutcome> {
+  switch (request) {
+    case 'ensureDriver':
+    case 'refreshNode':
+    case 'fence':
+    case 'drain':
+    case 'unfence':
+      return performOnNode(request, work);
+    case 'findLoad':
+      return findLoad(work);
+    case 'identify':
+      return identify(work);
+    case 'prepareAttach':
+      return prepare('attach', work);
+    case 'prepareDetach':
+      return prepare('detach', work);
+    case 'start':
+    case 'resume':
+      return performTicket(request, work);
+    case 'findUnowned':
+      return findUnowned(work);
+    case 'locate':
+      return locate(work);
+    case 'spareDevice':
+      return spareDevice(work);
+    case 'deleteSelf':
+      return deleteSelf(work);
+  }
+}
+
+function performTicket(request: 'start' | 'resume', work: Performance): Promise<ResourceOutcome> {
+  const ticket = work.resource.status?.operation;
+  if (ticket === undefined) {
+    const failure = { kind: 'InDoubt', message: 'the object holds no ticket any more' } as const;
+    return Promise.resolve({ request, tag: 'inDoubt', failure });
+  }
+  return request === 'start' ? start(ticket, work) : resume(ticket, work);
+}
+
+async function locate({ resource, services, signal }: Performance): Promise<ResourceOutcome> {
+  const located = await machineOf(resource, services, signal);
+  if (located.tag === 'machine') return { request: 'locate', tag: 'located' };
+  const failure =
+    located.tag === 'failed' ? located.failure : ({ kind: 'Rejected', message: located.message } as const);
+  return { request: 'locate', tag: 'failed', failure };
+}
+
+async function spareDevice({ resource, services }: Performance): Promise<ResourceOutcome> {
+  const { status } = resource;
+  const machine = status?.fabric?.machine;
+  if (machine === undefined) return { request: 'spareDevice', tag: 'done' };
+  const device = {
+    provider: services.fabric.name,
+    machine,
+    cdiDeviceId: status?.cdi_device_id ?? '',
+    deviceId: status?.device_id ?? '',
+  };
+  return { request: 'spareDevice', ...(await services.drift.spare(device)) };
+}
+
+async function deleteSelf({ resource, services }: Performance): Promise<ResourceOutcome> {
+  const { name, uid } = resource.metadata;
+  if (services.nodes.of(resource.spec.target_node) === 'gone') {
+    const about = { apiVersion: apiVersionOf(resourceKind), kind: resourceKind.kind, metadata: resource.metadata };
+    services.events.event(
+      about,
+      'Warning',
+      'NodeGone',
+      `target node ${resource.spec.target_node} not found: the device is given back`,
+    );
+  }
+  const outcome = await services.client.delete(resourceKind, { name }, { uid });
+  switch (outcome.tag) {
+    case 'done':
+    case 'notFound':
+    case 'conflict':
+      // A conflict means another uid: this object is gone already.
+      return { request: 'deleteSelf', tag: 'done' };
+    case 'refused':
+    case 'unknown':
+      return {
+        request: 'deleteSelf',
+        tag: 'failed',
+        failure: { kind: 'Unreachable', message: `deleting the object failed: ${outcome.error.message}` },
+      };
+  }
+}

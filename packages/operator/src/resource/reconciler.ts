@@ -1,0 +1,264 @@
+import type { ComposableResource } from '@cro/crd-types';
+import type { ReconcileContext, ReconcileResult } from '@cro/kube-runtime';
+import {
+  resourceFacts,
+  resourceStateOf,
+  resourceWords,
+  stepResource,
+  type Again,
+  type ResourceChange,
+  type ResourceDecision,
+  type ResourceFacts,
+  type ResourceKnowledge,
+  type ResourceWords,
+} from '@cro/state-machines';
+import type { Shortages } from '../request/shortages.ts';
+import type { Services } from '../services.ts';
+import { announce } from './announce.ts';
+import { Memories, type ResourceMemory } from './memory.ts';
+import { isOlder, lookLive, OVERTAKEN_MS } from './live.ts';
+import { locationFor } from './location.ts';
+import { Operations } from './operations.ts';
+import { backoffMs } from '../report/backoff.ts';
+import { saveChange, type Saved } from './save.ts';
+
+/** Saves that may follow each other in one pass; more than that is a fault of the machine. */
+const MAX_STEPS = 12;
+/** What is known of an object at one moment of a pass. */
+interface Situation {
+  readonly resource: ComposableResource;
+  readonly memory: ResourceMemory;
+  readonly known: ResourceKnowledge;
+  readonly facts: ResourceFacts;
+  readonly words: ResourceWords;
+}
+
+/** The interpreter of the resource machine: observes facts, asks the machine, performs what it decides, saves. */
+export class ResourceReconciler {
+  readonly #services: Services;
+  readonly #memories = new Memories();
+  readonly #operations: Operations;
+
+  constructor(services: Services, shortages: Shortages) {
+    this.#services = services;
+    this.#operations = new Operations(services, shortages);
+  }
+
+  /** Starts nothing any more; what runs may end, and its outcome is saved. */
+  stopStarting(): void {
+    this.#operations.stopStarting();
+  }
+
+  /** How many fabric and node operations are running. */
+  get running(): number {
+    return this.#memories.running;
+  }
+
+  /** Ends a wait that its object's own facts would not end. */
+  freshen(name: string): void {
+    const memory = this.#memories.find(name);
+    if (memory !== undefined) memory.pause = undefined;
+  }
+
+  /** One pass over one object. */
+  async reconcile(name: string, context: ReconcileContext): Promise<ReconcileResult> {
+    for (let step = 0; step < MAX_STEPS; step += 1) {
+      const resource = this.#services.caches.resources.get(name);
+      if (resource === undefined) {
+        this.#forget(name);
+        return { tag: 'done' };
+      }
+      const result = await this.#step(resource, context);
+      if (result !== 'next') return result;
+    }
+    return { tag: 'failed', message: `${name} does not come to rest: ${MAX_STEPS} saves in one pass` };
+  }
+
+  #forget(name: string): void {
+    const memory = this.#memories.forget(name);
+    if (memory !== undefined) this.#services.lanes.release(memory.uid);
+  }
+
+  async #step(resource: ComposableResource, context: ReconcileContext): Promise<ReconcileResult | 'next'> {
+    const situation = this.#observe(resource);
+    if (situation === undefined)
+      return { tag: 'failed', message: `the composableResource state '${resource.status?.state ?? ''}' is invalid` };
+    const { memory, facts, words } = situation;
+    if (memory.mustSee !== undefined && isOlder(resource.metadata.resourceVersion, memory.mustSee)) {
+      return { tag: 'again', afterMs: OVERTAKEN_MS };
+    }
+    memory.mustSee = undefined;
+    const paused = memory.outcome === undefined ? this.#pausedMs(situation) : 0;
+    if (paused > 0) return Number.isFinite(paused) ? { tag: 'again', afterMs: paused } : { tag: 'done' };
+    const { row, decision } = stepResource(facts, words, memory.outcome);
+    const result = await this.#carryOut(decision, situation, { ...context, row });
+    this.#releaseUnneededLane(resource, memory);
+    return result;
+  }
+
+  #observe(resource: ComposableResource): Situation | undefined {
+    const state = resourceStateOf(resource);
+    if (state === undefined) return undefined;
+    const { name, uid } = resource.metadata;
+    const memory = this.#memories.of(name, uid);
+    const known = this.#know(resource, memory);
+    const facts = resourceFacts(resource, state, known);
+    if (facts.origin === 'inDoubt') this.#watchInherited(name, memory);
+    return { resource, memory, known, facts, words: resourceWords(resource, known) };
+  }
+
+  #know(resource: ComposableResource, memory: ResourceMemory): ResourceKnowledge {
+    const { nodes, visibility, health, clock, fabric } = this.#services;
+    const { target_node: node } = resource.spec;
+    const deviceId =
+      memory.outcome !== undefined && 'device' in memory.outcome
+        ? memory.outcome.device?.deviceId
+        : resource.status?.device_id;
+    return {
+      node: nodes.of(node),
+      visible: deviceId === undefined ? 'absent' : visibility.of(node, deviceId),
+      health: health.of(resource),
+      running: runningOf(memory),
+      unstartedTicket: memory.unstartedTicket,
+      settled: memory.inheritedSinceMs !== undefined && clock.monotonic() - memory.inheritedSinceMs >= fabric.settleMs,
+    };
+  }
+
+  /** An object left in doubt by another operator is looked at again when its settle window ends. */
+  #watchInherited(name: string, memory: ResourceMemory): void {
+    if (memory.inheritedSinceMs !== undefined) return;
+    const { clock, fabric, wake } = this.#services;
+    memory.inheritedSinceMs = clock.monotonic();
+    clock.after(fabric.settleMs, () => {
+      wake.resource(name);
+    });
+  }
+
+  /** How long the last decision still holds: the machine decided to wait, and nothing that it looks at has changed. */
+  #pausedMs({ memory, facts, words }: Situation): number {
+    if (memory.pause?.situation !== situationKey(facts, words)) return 0;
+    return Math.max(0, memory.pause.untilMs - this.#services.clock.monotonic());
+  }
+
+  async #carryOut(
+    decision: ResourceDecision,
+    situation: Situation,
+    context: ReconcileContext & { readonly row: string },
+  ): Promise<ReconcileResult | 'next'> {
+    const { resource, memory } = situation;
+    switch (decision.tag) {
+      case 'nothing':
+      case 'await':
+        return { tag: 'done' };
+      case 'abort':
+        memory.running?.abort.abort();
+        return { tag: 'done' };
+      case 'request':
+        memory.outcome = undefined;
+        this.#operations.begin(decision.request, resource, memory);
+        return { tag: 'done' };
+      case 'wait': {
+        const saved = await this.#save({ tag: 'report', report: decision.report }, situation, context);
+        if (saved.tag === 'saved' || saved.tag === 'unchanged') {
+          memory.outcome = undefined;
+          return this.#pause(resource.metadata.name, memory, decision.again);
+        }
+        return this.#unsaved(saved, situation);
+      }
+      case 'save': {
+        const saved = await this.#save(decision.change, situation, context);
+        if (saved.tag !== 'saved' && saved.tag !== 'unchanged') return this.#unsaved(saved, situation);
+        memory.outcome = undefined;
+        if (decision.change.tag === 'openTicket') memory.unstartedTicket = decision.change.ticket.id;
+        if (decision.pause === undefined) {
+          memory.tries = 0;
+          return 'next';
+        }
+        return this.#pause(resource.metadata.name, memory, decision.pause);
+      }
+    }
+  }
+
+  async #save(
+    change: ResourceChange,
+    situation: Situation,
+    context: ReconcileContext & { readonly row: string },
+  ): Promise<Saved> {
+    const { resource, known } = situation;
+    const saved = await saveChange(resource, change, {
+      known,
+      location: await locationFor(change, resource, this.#services, context.signal),
+      services: this.#services,
+    });
+    if (saved.tag === 'saved') announce(resource, saved.object, context, this.#services);
+    return saved;
+  }
+
+  /** A save that did not stand. The outcome that led to it is kept, so that nothing is asked of the fabric twice. */
+  async #unsaved(
+    saved: Exclude<Saved, { readonly tag: 'saved' | 'unchanged' }>,
+    { resource, memory }: Situation,
+  ): Promise<ReconcileResult> {
+    switch (saved.tag) {
+      case 'overtaken':
+        return { tag: 'again', afterMs: OVERTAKEN_MS };
+      case 'unknown':
+        return await lookLive(resource, memory, saved.message, this.#services);
+      case 'outdatedCrd': {
+        const message =
+          'The CustomResourceDefinition composableresources.cro.hpsys.ibm.ie.com is outdated: it drops status.operation, without which no device can be attached safely. Apply the CRDs of this release (deploy/crd).';
+        memory.outcome = { request: 'prepareAttach', tag: 'failed', failure: { kind: 'Blocked', message } };
+        return { tag: 'again', afterMs: OVERTAKEN_MS };
+      }
+      case 'failed':
+        return { tag: 'failed', message: saved.message };
+    }
+  }
+
+  #pause(name: string, memory: ResourceMemory, again: Again): ReconcileResult {
+    const resource = this.#services.caches.resources.get(name);
+    const after = resource === undefined ? undefined : this.#observe(resource);
+    const waitMs = this.#waitMs(again, memory);
+    if (after === undefined) return { tag: 'done' };
+    memory.pause = {
+      situation: situationKey(after.facts, after.words),
+      untilMs: this.#services.clock.monotonic() + waitMs,
+    };
+    return Number.isFinite(waitMs) ? { tag: 'again', afterMs: waitMs } : { tag: 'done' };
+  }
+
+  #waitMs(again: Again, memory: ResourceMemory): number {
+    switch (again.tag) {
+      case 'event':
+        memory.tries = 0;
+        return Infinity;
+      case 'after':
+        memory.tries = 0;
+        return again.ms;
+      case 'backoff': {
+        const waitMs = backoffMs(memory.tries, this.#services.random, again.atLeastMs);
+        memory.tries += 1;
+        return waitMs;
+      }
+    }
+  }
+
+  /** The lane is needed from the beginning of a prepare to the end of its ticket, and at no other time. */
+  #releaseUnneededLane(before: ComposableResource, memory: ResourceMemory): void {
+    const resource = this.#services.caches.resources.get(before.metadata.name) ?? before;
+    const inUse =
+      memory.running !== undefined || memory.outcome?.tag === 'ticket' || resource.status?.operation !== undefined;
+    if (!inUse) this.#services.lanes.release(memory.uid);
+  }
+}
+
+function runningOf(memory: ResourceMemory): ResourceKnowledge['running'] {
+  const { running } = memory;
+  if (running === undefined) return 'nothing';
+  if (running.request === 'start' || running.request === 'resume') return 'withTicket';
+  return running.queued ? 'queued' : 'beforeTicket';
+}
+
+function situationKey(facts: ResourceFacts, words: ResourceWords): string {
+  return JSON.stringify([facts, words]);
+}

@@ -1,0 +1,109 @@
+import { FINALIZER, type ComposableResource, type FabricLocation } from '@cro/crd-types';
+import type { JsonPatchOperation, WriteOutcome } from '@cro/kube-runtime';
+import { nextStatus, type ResourceChange, type ResourceKnowledge, type StatusChange } from '@cro/state-machines';
+import { isDeepStrictEqual } from 'node:util';
+import { resourceKind } from '../kinds/own-kinds.ts';
+import type { Services } from '../services.ts';
+
+/** How a change was saved. */
+export type Saved =
+  | { readonly tag: 'saved'; readonly object: ComposableResource }
+  /** It is what stands there already. */
+  | { readonly tag: 'unchanged' }
+  /** Somebody else wrote, or the object is gone: look at it anew. */
+  | { readonly tag: 'overtaken' }
+  /** The server may have written it: look at it live. */
+  | { readonly tag: 'unknown'; readonly message: string }
+  /** The ticket cannot be kept: the CRD in the cluster does not know the field. */
+  | { readonly tag: 'outdatedCrd' }
+  | { readonly tag: 'failed'; readonly message: string };
+
+/** What a change is saved with. */
+export interface SaveContext {
+  readonly known: ResourceKnowledge;
+  readonly location: FabricLocation | undefined;
+  readonly services: Services;
+}
+
+/** Writes a change, guarded against everything that could have changed meanwhile; writes nothing that says nothing new. */
+export async function saveChange(
+  resource: ComposableResource,
+  change: ResourceChange,
+  context: SaveContext,
+): Promise<Saved> {
+  const { client, clock } = context.services;
+  const ref = { name: resource.metadata.name };
+  if (change.tag === 'addFinalizer' || change.tag === 'removeFinalizer') {
+    const operations = change.tag === 'addFinalizer' ? addFinalizer(resource) : removeFinalizer(resource);
+    return savedOf(await client.patch(resourceKind, ref, { type: 'json', operations }));
+  }
+  const now = new Date(clock.now()).toISOString();
+  const status = nextStatus(resource, change, { known: context.known, location: context.location, now });
+  if (isDeepStrictEqual(status, resource.status)) return { tag: 'unchanged' };
+  const operations: JsonPatchOperation[] = [...guards(resource, change), { op: 'add', path: '/status', value: status }];
+  const outcome = await client.patch(
+    resourceKind,
+    ref,
+    { type: 'json', operations },
+    { subresource: 'status', fieldValidation: 'Strict' },
+  );
+  const saved = savedOf(outcome);
+  return change.tag === 'openTicket' ? ticketSaved(saved, change.ticket.id) : saved;
+}
+
+/** The fabric is called only if the server's answer holds the ticket: an older CRD would drop it in silence. */
+function ticketSaved(saved: Saved, id: string): Saved {
+  if (saved.tag === 'saved' && saved.object.status?.operation?.id !== id) return { tag: 'outdatedCrd' };
+  if (saved.tag === 'failed' && saved.message.includes('unknown field')) return { tag: 'outdatedCrd' };
+  return saved;
+}
+
+/**
+ * A ticket's outcome must be recorded although autoscalers annotate the object all the time: its own id guards it. All
+ * else is guarded by the version that the decision was made on.
+ */
+function guards(resource: ComposableResource, change: StatusChange): JsonPatchOperation[] {
+  const { uid, resourceVersion } = resource.metadata;
+  const sameObject = { op: 'test', path: '/metadata/uid', value: uid } as const;
+  const ticket = resource.status?.operation?.id;
+  const closes = change.tag === 'closeTicket' || change.tag === 'updateTicket' || change.tag === 'markAttached';
+  return closes && ticket !== undefined
+    ? [sameObject, { op: 'test', path: '/status/operation/id', value: ticket }]
+    : [sameObject, { op: 'test', path: '/metadata/resourceVersion', value: resourceVersion }];
+}
+
+function addFinalizer({ metadata }: ComposableResource): JsonPatchOperation[] {
+  const guard: JsonPatchOperation[] = [
+    { op: 'test', path: '/metadata/uid', value: metadata.uid },
+    { op: 'test', path: '/metadata/resourceVersion', value: metadata.resourceVersion },
+  ];
+  const present = metadata.finalizers ?? [];
+  return present.length === 0
+    ? [...guard, { op: 'add', path: '/metadata/finalizers', value: [FINALIZER] }]
+    : [...guard, { op: 'add', path: '/metadata/finalizers/-', value: FINALIZER }];
+}
+
+function removeFinalizer({ metadata }: ComposableResource): JsonPatchOperation[] {
+  const path = `/metadata/finalizers/${metadata.finalizers?.indexOf(FINALIZER) ?? -1}`;
+  return [
+    { op: 'test', path: '/metadata/uid', value: metadata.uid },
+    { op: 'test', path: '/metadata/resourceVersion', value: metadata.resourceVersion },
+    { op: 'test', path, value: FINALIZER },
+    { op: 'remove', path },
+  ];
+}
+
+function savedOf(outcome: WriteOutcome<ComposableResource>): Saved {
+  switch (outcome.tag) {
+    case 'done':
+      return { tag: 'saved', object: outcome.object };
+    case 'notFound':
+    case 'conflict':
+    case 'alreadyExists':
+      return { tag: 'overtaken' };
+    case 'unknown':
+      return { tag: 'unknown', message: outcome.error.message };
+    case 'refused':
+      return { tag: 'failed', message: outcome.error.message };
+  }
+}

@@ -1,0 +1,64 @@
+import type { Log } from '@cro/cdi-core';
+import type { Clock } from '@cro/clock';
+import type { ComposabilityRequest, ComposableResource } from '@cro/crd-types';
+import type { Cache, KubeClient } from '@cro/kube-runtime';
+import type { NodeActions, Visibility } from '@cro/node-device';
+import type { NodeStates } from './cluster/node-states.ts';
+import type { Fabric } from './fabric/fabric.ts';
+import type { HealthBook } from './fabric/health-book.ts';
+import type { Lanes } from './fabric/lanes.ts';
+import type { NodeObject } from './kinds/node-kind.ts';
+import type { DriftStore } from './syncer/drift-store.ts';
+
+/** Records Kubernetes events; never fails. */
+export interface Events {
+  event(
+    about: {
+      readonly apiVersion: string;
+      readonly kind: string;
+      readonly metadata: { readonly name: string; readonly uid: string };
+    },
+    type: 'Normal' | 'Warning',
+    reason: string,
+    message: string,
+  ): void;
+}
+
+/** Asks for another look at an object. `fresh`: something outside of its own facts changed, so that waiting ends now. */
+export interface Wake {
+  resource(name: string, fresh?: 'fresh'): void;
+  request(name: string, fresh?: 'fresh'): void;
+}
+
+/** What is watched. */
+export interface Caches {
+  readonly requests: Cache<ComposabilityRequest>;
+  /** Indexed by `request` and `device`: see `indexes.ts`. */
+  readonly resources: Cache<ComposableResource>;
+  readonly nodes: Cache<NodeObject>;
+}
+
+/** Everything that the reconcilers and the syncer work with: the passed-in world, wired. */
+export interface Services {
+  readonly clock: Clock;
+  /** A number in [0, 1). */
+  readonly random: () => number;
+  /** A new UUID v4. */
+  readonly newId: () => string;
+  readonly log: Log;
+  readonly client: KubeClient;
+  readonly caches: Caches;
+  readonly nodes: NodeStates;
+  readonly visibility: Visibility;
+  readonly nodeActions: NodeActions;
+  readonly fabric: Fabric;
+  readonly lanes: Lanes;
+  readonly health: HealthBook;
+  readonly drift: DriftStore;
+  readonly events: Events;
+  readonly wake: Wake;
+  /** Whether the lease is certainly still held; a fabric is called only then. */
+  readonly leading: () => boolean;
+  /** Aborts when the operator stops. */
+  readonly signal: AbortSignal;
+}

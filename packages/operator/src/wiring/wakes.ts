@@ -1,0 +1,46 @@
+import type { ComposableResource } from '@cro/crd-types';
+import type { Visibility } from '@cro/node-device';
+import { requestNameOf } from '../indexes.ts';
+import type { Shortages } from '../request/shortages.ts';
+import type { Caches, Wake } from '../services.ts';
+
+/** Every event that somebody waits for wakes the one who waits. Nothing polls where an event exists. */
+export function wakeOnEvents(caches: Caches, visibility: Visibility, shortages: Shortages, wake: Wake): void {
+  caches.requests.subscribe((event) => {
+    wake.request(event.object.metadata.name);
+    if (event.type === 'deleted') wakeAllocating(caches, wake);
+  });
+  caches.resources.subscribe((event) => {
+    const { object } = event;
+    wake.resource(object.metadata.name);
+    const owner = requestNameOf(object);
+    if (owner !== undefined) wake.request(owner);
+    const freed = event.type === 'deleted' || (isReleased(object) && !isReleased(event.previous));
+    if (freed) wakeWaiting(object.spec.model, caches, shortages, wake);
+  });
+  visibility.onChange((_node, deviceId) => {
+    for (const { metadata } of caches.resources.byIndex('device', deviceId)) wake.resource(metadata.name);
+  });
+}
+
+/** A device went back: whoever waits for one of its model, or for a place, tries now. */
+function wakeWaiting(model: string, caches: Caches, shortages: Shortages, wake: Wake): void {
+  shortages.lift(model);
+  for (const { metadata } of caches.resources.byIndex('exhausted', model)) wake.resource(metadata.name, 'fresh');
+  wakeAllocating(caches, wake);
+}
+
+function wakeAllocating(caches: Caches, wake: Wake): void {
+  for (const { metadata } of caches.requests.byIndex('state', 'NodeAllocating')) wake.request(metadata.name, 'fresh');
+}
+
+/** A node came, went, or can give more or less than before. */
+export function wakeForNode(node: string, caches: Caches, wake: Wake): void {
+  for (const { metadata } of caches.resources.byIndex('node', node)) wake.resource(metadata.name);
+  for (const { metadata } of caches.requests.byIndex('target', node)) wake.request(metadata.name);
+  wakeAllocating(caches, wake);
+}
+
+function isReleased(resource: ComposableResource | undefined): boolean {
+  return resource?.status?.conditions?.some((one) => one.type === 'Attached' && one.reason === 'Released') ?? false;
+}

@@ -1,0 +1,70 @@
+import type { ReadKind } from '@cro/cdi-core';
+import type { Clock } from '@cro/clock';
+import { watchKind, type Cache, type KubeClient, type RuntimeMetrics, type Transport } from '@cro/kube-runtime';
+import type { Log } from '@cro/cdi-core';
+import { resourceSliceKind, sliceIndexes, type ResourceSlice } from '@cro/node-device';
+import { requestIndexes, resourceIndexes } from '../indexes.ts';
+import { secretKind, type MapObject } from '../kinds/map-kinds.ts';
+import { nodeKind } from '../kinds/node-kind.ts';
+import { requestKind, resourceKind } from '../kinds/own-kinds.ts';
+import { kindToRead, type ReadObject } from '../kinds/read-kind.ts';
+import type { Caches } from '../services.ts';
+
+/** What watching needs. */
+export interface WatchingOptions {
+  readonly client: KubeClient;
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly log: Log;
+  readonly metrics: RuntimeMetrics;
+  readonly namespace: string;
+  /** Kinds that the provider declared. */
+  readonly reads: readonly ReadKind[];
+  /** Names of the Secrets that the provider reads. */
+  readonly secrets: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+/** Every watch of the operator. */
+export interface Watched extends Caches {
+  readonly slices: Cache<ResourceSlice>;
+  /** By name of the Secret: each is watched alone, so that no other Secret need be readable. */
+  readonly secrets: ReadonlyMap<string, Cache<MapObject>>;
+  readonly declared: ReadonlyMap<string, Cache<ReadObject>>;
+  /** Each watch by a name for people, with whether it has been read. */
+  readonly all: readonly {
+    readonly name: string;
+    readonly cache: Pick<Cache<unknown>, 'synced' | 'missing' | 'whenSynced'>;
+  }[];
+}
+
+/** Starts every watch. */
+export function startWatching(options: WatchingOptions): Watched {
+  const { reads, secrets: secretNames, namespace, ...common } = options;
+  const requests = watchKind(requestKind, { ...common, indexes: requestIndexes });
+  const resources = watchKind(resourceKind, { ...common, indexes: resourceIndexes });
+  const nodes = watchKind(nodeKind, common);
+  const slices = watchKind(resourceSliceKind, { ...common, indexes: sliceIndexes });
+  const secrets = new Map(
+    secretNames.map((name) => [
+      name,
+      watchKind(secretKind, { ...common, namespace, fieldSelector: `metadata.name=${name}` }),
+    ]),
+  );
+  const declared = new Map(reads.map((kind) => [declaredKey(kind), watchKind(kindToRead(kind), common)]));
+  const all = [
+    { name: 'composabilityrequests', cache: requests },
+    { name: 'composableresources', cache: resources },
+    { name: 'nodes', cache: nodes },
+    { name: 'resourceslices', cache: slices },
+    ...[...secrets].map(([name, cache]) => ({ name: `secret ${name}`, cache })),
+    ...[...declared].map(([name, cache]) => ({ name, cache })),
+  ];
+  return { requests, resources, nodes, slices, secrets, declared, all };
+}
+
+/** What a declared kind is kept under. */
+export function declaredKey(kind: ReadKind): string {
+  return `${kind.plural}.${kind.group}`;
+}
