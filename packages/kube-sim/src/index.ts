@@ -10,3 +10,8 @@ export type { Observer, SeenRequest, Verb } from './core/observer.ts';
 export type { Fault, Trouble } from './faults/fault.ts';
 export { Faults } from './faults/faults.ts';
 export type { TaintRuleVersion } from './resources/builtin.ts';
+export type { WebhookAnswer, WebhookCall, WebhookCaller } from './admission/webhook-caller.ts';
+export type { Failure, Result, Success } from './base/result.ts';
+export type { ExecIo, ExecRequest, ExecScript } from './exec/exec.ts';
+export type { ExecSession } from './exec/exec-gate.ts';
+export { serve, type ServeOptions, type Serving } from './shell/serve.ts';

@@ -25,8 +25,8 @@ export function get(world: World, call: Call, target: NamedTarget): Result<SimRe
 
 interface Page {
   readonly objects: readonly JsonObject[];
-  readonly next: Continue | undefined;
-  readonly remaining: number | undefined;
+  /** The key after which the list goes on; undefined at its end. */
+  readonly last: string | undefined;
 }
 
 /** GET of a collection: selectors, `limit` and `continue`, and resourceVersion with its match rules. */
@@ -38,15 +38,15 @@ export function list(world: World, call: Call, target: Target): Result<SimRespon
   const start = startOf(world, call);
   if (!start.ok) return start;
   const limit = Number(call.query.get('limit') ?? '0') || 0;
-  const entries = world.store
-    .collection(target.type)
-    .entriesAt(start.value.version, keyPrefix(target), start.value.after);
-  if (entries === undefined) return tooOld(start.value);
-  const page = takePage(entries, selects.value, limit, start.value.version);
+  const view = world.store.collection(target.type).at(start.value.version);
+  if (view === undefined) return tooOld(start.value);
+  const page = takePage(view.entries(keyPrefix(target), start.value.after), selects.value, limit);
+  const { last } = page;
   const metadata = defined({
     resourceVersion: String(start.value.version),
-    continue: page.next === undefined ? undefined : writeContinue(page.next),
-    remainingItemCount: filtered(call) ? undefined : page.remaining,
+    continue: last === undefined ? undefined : writeContinue({ version: start.value.version, after: last }),
+    // What a selector leaves is not counted ahead: the real server does not either.
+    remainingItemCount: last === undefined || filtered(call) ? undefined : view.count(keyPrefix(target), last),
   });
   return success(jsonResponse(200, encoder.value.many(page.objects, metadata)));
 }
@@ -68,26 +68,16 @@ function startOf(world: World, call: Call): Result<Continue> {
   return success({ version: exact ? (version.value ?? world.store.version) : world.store.version, after: '' });
 }
 
-function takePage(
-  entries: Iterable<Entry>,
-  selects: (object: JsonObject) => boolean,
-  limit: number,
-  version: number,
-): Page {
+function takePage(entries: Iterable<Entry>, selects: (object: JsonObject) => boolean, limit: number): Page {
   const objects: JsonObject[] = [];
   let last = '';
-  let remaining = 0;
   for (const [key, object] of entries) {
     if (!selects(object)) continue;
-    if (limit > 0 && objects.length === limit) {
-      remaining += 1;
-      continue;
-    }
+    if (limit > 0 && objects.length === limit) return { objects, last };
     objects.push(object);
     last = key;
   }
-  if (remaining === 0) return { objects, next: undefined, remaining: undefined };
-  return { objects, next: { version, after: last }, remaining };
+  return { objects, last: undefined };
 }
 
 /** The words of the API server; for a paged list, with a token that goes on at the newest version. */

@@ -1,5 +1,11 @@
 import { isObject, toJson } from '../base/json.ts';
-import { success } from '../base/result.ts';
+import type { Result } from '../base/result.ts';
+import type { SimRequest } from '../base/http.ts';
+import { admit } from '../admission/admit.ts';
+import { httpsCaller } from '../admission/https-caller.ts';
+import type { WebhookCaller } from '../admission/webhook-caller.ts';
+import type { ExecScript } from '../exec/exec.ts';
+import { type ExecSession, openExec } from '../exec/exec-gate.ts';
 import type { SimClock } from '../base/sim-clock.ts';
 import { OpenWatches, type OpenWatch } from '../api/open-watches.ts';
 import type { World } from '../api/world.ts';
@@ -27,12 +33,20 @@ export interface KubeSimOptions {
   readonly bookmarkIntervalMs?: number;
   /** The versions of DeviceTaintRule, the preferred one first. Default v1alpha3, as in Kubernetes 1.34. */
   readonly servedTaintRuleVersions?: readonly TaintRuleVersion[];
+  /** Answers `pods/exec`. Without it, exec is refused. */
+  readonly exec?: ExecScript;
+  /** Sends a call to an admission webhook. By default over HTTPS. */
+  readonly callWebhook?: WebhookCaller;
 }
 
 /** A Kubernetes API server in memory. */
 export interface KubeSim {
   /** Answers a request. When `signal` aborts, the client has hung up: watches end, and delays are over. */
   readonly handle: Handle;
+  /** Checks a `pods/exec` request; the result runs the command. This is what a WebSocket is put around. */
+  openExec(request: SimRequest): Result<ExecSession>;
+  readonly clock: SimClock;
+  readonly random: () => number;
   /** What goes wrong, on request. */
   readonly faults: Faults;
   /** The store, without the API. */
@@ -62,7 +76,7 @@ export function createKubeSim(options: KubeSimOptions): KubeSim {
     clock: options.clock,
     random: options.random,
     bookmarkIntervalMs: options.bookmarkIntervalMs ?? 60_000,
-    admit: () => Promise.resolve(success([])),
+    admit: (question, signal) => admit(world, options.callWebhook ?? httpsCaller, question, signal),
   };
   registry.add(builtinTypes(options.servedTaintRuleVersions ?? ['v1alpha3'], () => options.clock.now()));
   followCrds(world);
@@ -75,6 +89,9 @@ export function createKubeSim(options: KubeSimOptions): KubeSim {
   for (const crd of options.crds ?? []) addCrd(objects, crd);
   return {
     handle: createHandler(world, faults, observers),
+    openExec: (request) => openExec(world, options.exec, request),
+    clock: options.clock,
+    random: options.random,
     faults,
     objects,
     observe: (observer) => {

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../base/json.ts';
 import { History } from './history.ts';
 import { SortedKeys } from './sorted-keys.ts';
+import { View } from './view.ts';
 
 /** A key and its object. */
 export type Entry = readonly [key: string, object: JsonObject];
@@ -44,18 +45,16 @@ export class Collection {
     }
   }
 
-  /** The same at an older resourceVersion; undefined when what came since is forgotten. */
-  entriesAt(version: number, prefix: string, after = ''): Iterable<Entry> | undefined {
+  /** How many entries begin with `prefix` and come after `after`. */
+  count(prefix: string, after = ''): number {
+    const from = this.#keys.indexFrom(after > prefix ? after : prefix);
+    const skipped = Number(after !== '' && this.#objects.has(after) && after >= prefix);
+    return Math.max(0, this.#keys.indexFrom(`${prefix}\uffff`) - from - skipped);
+  }
+
+  /** The collection as it was at `version`; undefined when what came since is forgotten. */
+  at(version: number): View | undefined {
     const since = this.history.after(version);
-    if (since === undefined) return undefined;
-    if (since.length === 0) return this.entries(prefix, after);
-    const before = new Map<string, JsonObject | undefined>();
-    for (const change of since) if (!before.has(change.key)) before.set(change.key, change.previous);
-    const old: Entry[] = [];
-    for (const [key, object] of before) {
-      if (object !== undefined && key.startsWith(prefix) && key > after) old.push([key, object]);
-    }
-    const unchanged = [...this.entries(prefix, after)].filter(([key]) => !before.has(key));
-    return [...unchanged, ...old].sort(([left], [right]) => (left < right ? -1 : 1));
+    return since === undefined ? undefined : new View(this, since);
   }
 }

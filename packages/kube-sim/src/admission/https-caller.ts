@@ -1,0 +1,35 @@
+import { request } from 'node:https';
+import type { WebhookAnswer, WebhookCaller } from './webhook-caller.ts';
+
+/** Calls webhooks over HTTPS. The certificate is always checked, against the caBundle where there is one. */
+export const httpsCaller: WebhookCaller = (call, signal) =>
+  new Promise<WebhookAnswer>((resolve) => {
+    const url = new URL(call.url);
+    const outgoing = request(
+      {
+        host: call.host,
+        port: call.port,
+        servername: call.serverName,
+        path: `${url.pathname}${url.search}`,
+        method: 'POST',
+        headers: { 'content-type': 'application/json', host: url.host, 'content-length': Buffer.byteLength(call.body) },
+        ...(call.caBundle === undefined ? {} : { ca: call.caBundle }),
+        agent: false,
+        signal,
+      },
+      (incoming) => {
+        const chunks: Buffer[] = [];
+        incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+        incoming.on('end', () => {
+          resolve({ ok: true, status: incoming.statusCode ?? 0, body: Buffer.concat(chunks).toString('utf8') });
+        });
+        incoming.on('error', (error) => {
+          resolve({ ok: false, message: error.message });
+        });
+      },
+    );
+    outgoing.on('error', (error) => {
+      resolve({ ok: false, message: error.message });
+    });
+    outgoing.end(call.body);
+  });

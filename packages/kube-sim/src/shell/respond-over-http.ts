@@ -1,0 +1,67 @@
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ConnectionCut, type SimRequest, type SimResponse } from '../base/http.ts';
+import { failureResponse } from '../api/respond.ts';
+import { internalError } from '../base/failures.ts';
+import type { Handle } from '../core/handler.ts';
+
+/** Answers one HTTP request through the core. */
+export async function respondOverHttp(
+  handle: Handle,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
+  const hangUp = new AbortController();
+  outgoing.on('close', () => {
+    hangUp.abort();
+  });
+  try {
+    const body = await readBody(incoming);
+    await send(outgoing, await answer(handle, toSimRequest(incoming, body), hangUp.signal));
+  } catch (error) {
+    if (!(error instanceof ConnectionCut) && !hangUp.signal.aborted) throw error;
+    incoming.socket.destroy();
+  }
+}
+
+/** An error that nobody expected is the server's own fault, and said to be. */
+async function answer(handle: Handle, request: SimRequest, signal: AbortSignal): Promise<SimResponse> {
+  try {
+    return await handle(request, signal);
+  } catch (error) {
+    if (error instanceof ConnectionCut) throw error;
+    return failureResponse(internalError(error instanceof Error ? (error.stack ?? error.message) : String(error)));
+  }
+}
+
+/** The parts of a request that the core reads. */
+export function toSimRequest(incoming: IncomingMessage, body: string): SimRequest {
+  const headers = Object.entries(incoming.headers).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? value.join(',') : value,
+  ]);
+  return { method: incoming.method ?? 'GET', path: incoming.url ?? '/', headers: Object.fromEntries(headers), body };
+}
+
+async function readBody(incoming: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+  await once(incoming, 'end');
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+async function send(outgoing: ServerResponse, response: SimResponse): Promise<void> {
+  if (typeof response.body === 'string') {
+    outgoing.writeHead(response.status, { ...response.headers, 'content-length': Buffer.byteLength(response.body) });
+    outgoing.end(response.body);
+    return;
+  }
+  outgoing.writeHead(response.status, response.headers);
+  outgoing.flushHeaders();
+  for await (const chunk of response.body) {
+    if (!outgoing.write(chunk) && !outgoing.destroyed)
+      await Promise.race([once(outgoing, 'drain'), once(outgoing, 'close')]);
+    if (outgoing.destroyed) return;
+  }
+  outgoing.end();
+}
