@@ -151,6 +151,10 @@ export class RequestReconciler {
       case 'nothing':
         return { tag: 'done' };
       case 'request':
+        if (decision.report !== undefined) {
+          const saved = await this.#report({ tag: 'report', report: decision.report }, at, pass);
+          if (saved !== 'saved') return saved;
+        }
         memory.outcome = await this.#perform(decision.request, at, pass.signal);
         return 'next';
       case 'wait': {

@@ -153,10 +153,16 @@ export class ResourceReconciler {
       case 'abort':
         memory.running?.abort.abort();
         return { tag: 'done' };
-      case 'request':
+      case 'request': {
+        if (decision.report !== undefined) {
+          const saved = await this.#save({ tag: 'report', report: decision.report }, situation, context);
+          if (saved.tag === 'saved') return 'next';
+          if (saved.tag !== 'unchanged') return this.#unsaved(saved, situation);
+        }
         memory.outcome = undefined;
         this.#operations.begin(decision.request, resource, memory);
         return { tag: 'done' };
+      }
       case 'wait': {
         const saved = await this.#save({ tag: 'report', report: decision.report }, situation, context);
         if (saved.tag === 'saved' || saved.tag === 'unchanged') {

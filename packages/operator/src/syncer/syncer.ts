@@ -1,6 +1,6 @@
 import type { ListedDevice, Listing } from '@cro/cdi-core';
 import type { ComposableResource } from '@cro/crd-types';
-import { stepDrift, type ListedOnFabric, type Sweep } from '@cro/state-machines';
+import { holdOf, stepDrift, type ListedOnFabric, type Sweep } from '@cro/state-machines';
 import { nodeFacts } from '../cluster/node-states.ts';
 import { idsHeldBy } from '../fabric/ownership.ts';
 import type { Services } from '../services.ts';
@@ -101,6 +101,7 @@ export class Syncer {
       listed,
       unreadable: listing.unreadable.map(({ machine }) => machine),
       owned: new Set(resources.flatMap(idsHeldBy)),
+      leaving: new Set(resources.filter(isLeavingForGood).flatMap(idsHeldBy)),
       busy: new Set(machines.filter((machine) => busyLanes.has(fabric.laneOf(machine)))),
       now: clock.now(),
       graceMs: this.#options.graceMs,
@@ -135,6 +136,11 @@ export class Syncer {
     }
     return nodeOf;
   }
+}
+
+/** Deleted while the hardware must not be touched: it is no owner that a spared device could come back to. */
+function isLeavingForGood({ metadata }: ComposableResource): boolean {
+  return metadata.deletionTimestamp !== undefined && holdOf(metadata) === 'detached';
 }
 
 /** Whether a resource had its device for certain before a listing began, so that the listing must show it. */
