@@ -11,6 +11,7 @@ export type { Answer } from './json/answer.ts';
 export type { JsonCall } from './json/json-call.ts';
 export { jsonClient, type JsonClient, type JsonClientOptions } from './json/json-client.ts';
 export { parseJson, type ParsedJson } from './json/parse-json.ts';
+export { wireDecoder } from './json/wire-decoder.ts';
 export { builtInDefinitions, type DefinitionSource, type FoundDefinition } from './loading/find-definition.ts';
 export { loadProvider, type Loaded } from './loading/load-provider.ts';
 export { providerRegistry, type ProviderRegistry } from './loading/registry.ts';

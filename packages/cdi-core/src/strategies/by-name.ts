@@ -137,9 +137,16 @@ async function absent(fabric: NameFabric, request: DetachRequest, context: CallC
     case 'failed':
       return other;
     case 'machine': {
+      if (other.machine === request.machine) return contradiction(request.machine);
       const name = request.device.cdiDeviceId ?? request.device.deviceId ?? '';
       const message = `device '${name}' is on machine '${other.machine}' now and not on '${request.machine}': it is left alone`;
       return { tag: 'failed', failure: { kind: 'Conflict', message } };
     }
   }
+}
+
+/** Two looks, two answers. Neither is believed. */
+function contradiction(machine: string): PrepareOutcome {
+  const message = `the fabric shows the device on machine '${machine}' in one answer and not in another: look again`;
+  return { tag: 'failed', failure: { kind: 'Busy', message } };
 }

@@ -57,6 +57,12 @@ describe('prepare', () => {
   });
 });
 
+test('two looks that contradict each other are looked at again', async () => {
+  const fabric = { ...onMachine(), elsewhere: () => Promise.resolve({ tag: 'machine', machine: 'm-1' } as const) };
+  const prepared = await byName(maker, fabric).prepare(request({ cdiDeviceId: 'res-x' }), context);
+  expect(prepared).toMatchObject({ tag: 'failed', failure: { kind: 'Busy' } });
+});
+
 describe('start', () => {
   test('asks for that device, and tells what came of it', async () => {
     const fabric = onMachine();
