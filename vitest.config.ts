@@ -5,7 +5,8 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['@cro/source'] } },
   test: {
     include: ['test/**/*.test.ts'],
-    testTimeout: 20_000,
+    // A net for what hangs, not a measure: a busy machine is slow.
+    testTimeout: 60_000,
     // Two cores: more workers than that only make each test slower.
     maxWorkers: 2,
     // The JSON is what tests are counted from (tools/workspace/src/count-tests.js).
