@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { crds } from '@cro/crd-types/crd';
 import { KubeClient, type Transport } from '@cro/kube-runtime';
 import { inProcessTransport } from '@cro/kube-runtime/testing';
-import { createKubeSim, serveKube, type KubeSim } from '@cro/kube-sim';
+import { createKubeSim, serve, type KubeSim } from '@cro/kube-sim';
 import { ApiCounter } from './api-counts.ts';
 import type { WorldOptions } from './options.ts';
 
@@ -31,7 +31,7 @@ export async function startControlPlane(options: WorldOptions, directory: string
   });
   const transport = inProcessTransport((request, signal) => sim.handle(request, signal));
   const client = new KubeClient({ transport, clock, userAgent: STORY_AGENT });
-  const served = await serveKube(sim, { clock });
+  const served = await serve(sim);
   const kubeconfigPath = join(directory, 'kubeconfig');
   await writeFile(kubeconfigPath, served.kubeconfig, { mode: 0o600 });
   return { sim, transport, client, counter, kubeconfigPath, close: () => served.close() };

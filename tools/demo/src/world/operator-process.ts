@@ -9,9 +9,8 @@ export interface Exit {
 
 /** How to start one. */
 export interface ProcessOptions {
-  /** The built operator, `dist/main.js`. */
-  readonly main: string;
-  readonly flags: readonly string[];
+  /** Arguments of Node: the program and its flags. */
+  readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   /** What it writes is added to this file. */
   readonly logPath: string;
@@ -34,9 +33,9 @@ export interface OperatorProcess {
 }
 
 /** Starts the operator with the Node that runs this program. */
-export function startProcess({ main, flags, env, logPath }: ProcessOptions): OperatorProcess {
+export function startProcess({ args, env, logPath }: ProcessOptions): OperatorProcess {
   const log = openSync(logPath, 'a');
-  const child = spawn(process.execPath, [main, ...flags], { env, stdio: ['ignore', log, log] });
+  const child = spawn(process.execPath, [...args], { env, stdio: ['ignore', log, log] });
   closeSync(log);
   const exited = exitOf(child);
   // Whoever waits for `exited` sees the error; nobody has to.

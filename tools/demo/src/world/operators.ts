@@ -32,7 +32,7 @@ export async function prepareOperators(
   directory: string,
   ended: (exit: Exit, operator: OperatorProcess) => void,
 ): Promise<Operators> {
-  const { operatorMain: main = BUILT, operatorEnv: more = {} } = options;
+  const { operatorCommand: command = [BUILT], operatorEnv: more = {} } = options;
   const webhookPort = await freePort();
   const logPath = join(directory, 'operator.log');
   const running = new Set<OperatorProcess>();
@@ -48,8 +48,7 @@ export async function prepareOperators(
       const own = [`--webhook-bind-address=${HOST}:${webhookPort}`, '--health-probe-bind-address=0'];
       const names = { CRO_WEBHOOK_NAMES: HOST };
       const started = startProcess({
-        main,
-        flags: [...own, ...flags],
+        args: [...command, ...own, ...flags],
         env: operatorEnv(place, { ...names, ...more, ...env }),
         logPath,
       });

@@ -21,8 +21,8 @@ export interface WorldOptions {
   readonly webhook?: boolean;
   /** Environment variables of the operator beyond those that the world needs. */
   readonly operatorEnv?: Readonly<Record<string, string>>;
-  /** The built operator. Default `apps/operator/dist/main.js` of this repository. */
-  readonly operatorMain?: string;
+  /** What Node is started with to run the operator. Default: the built `apps/operator/dist/main.js` of this repository. */
+  readonly operatorCommand?: readonly string[];
 }
 
 /** The model of the devices unless another is given. */
