@@ -14,11 +14,11 @@ export function applyDefaults(value: JsonValue, schema: Schema): JsonValue {
 
 function defaultObject(value: JsonObject, schema: Schema): JsonObject {
   const result: Record<string, JsonValue> = { ...value };
-  let changed = false;
+  const changed = new Set<string>();
   const set = (key: string, field: JsonValue) => {
     if (result[key] === field) return;
     result[key] = field;
-    changed = true;
+    changed.add(key);
   };
   for (const [key, child] of schema.properties) {
     const present = Object.hasOwn(value, key) ? value[key] : undefined;
@@ -32,5 +32,5 @@ function defaultObject(value: JsonObject, schema: Schema): JsonObject {
       if (!schema.properties.has(key)) set(key, applyDefaults(field, additional));
     }
   }
-  return changed ? result : value;
+  return changed.size === 0 ? value : result;
 }

@@ -36,11 +36,11 @@ async function answer(handle: Handle, request: SimRequest, signal: AbortSignal):
 
 /** The parts of a request that the core reads. */
 export function toSimRequest(incoming: IncomingMessage, body: string): SimRequest {
-  const headers = Object.entries(incoming.headers).map(([name, value]) => [
-    name,
-    Array.isArray(value) ? value.join(',') : value,
-  ]);
-  return { method: incoming.method ?? 'GET', path: incoming.url ?? '/', headers: Object.fromEntries(headers), body };
+  const headers: Record<string, string | undefined> = {};
+  for (const [name, value] of Object.entries(incoming.headers)) {
+    headers[name] = Array.isArray(value) ? value.join(',') : value;
+  }
+  return { method: incoming.method ?? 'GET', path: incoming.url ?? '/', headers, body };
 }
 
 async function readBody(incoming: IncomingMessage): Promise<string> {

@@ -1,10 +1,7 @@
 import type { JsonObject } from '../base/json.ts';
 import { History } from './history.ts';
 import { SortedKeys } from './sorted-keys.ts';
-import { View } from './view.ts';
-
-/** A key and its object. */
-export type Entry = readonly [key: string, object: JsonObject];
+import { type Entry, View } from './view.ts';
 
 /** All objects of one resource, in the order of their keys. */
 export class Collection {

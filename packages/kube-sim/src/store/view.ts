@@ -1,15 +1,24 @@
 import type { JsonObject } from '../base/json.ts';
 import type { Change } from './change.ts';
-import type { Collection, Entry } from './collection.ts';
+
+/** A key and its object. */
+export type Entry = readonly [key: string, object: JsonObject];
+
+/** What is there now. */
+export interface Present {
+  get(key: string): JsonObject | undefined;
+  entries(prefix: string, after: string): Iterable<Entry>;
+  count(prefix: string, after: string): number;
+}
 
 /** A collection as it was at a version: what is there now, less what happened since. Reading a page costs a page. */
 export class View {
-  readonly #collection: Collection;
+  readonly #collection: Present;
   /** What each changed object was before; undefined for one that did not exist. */
   readonly #before = new Map<string, JsonObject | undefined>();
 
   /** `since` are the changes after the version of the view, oldest first. */
-  constructor(collection: Collection, since: readonly Change[]) {
+  constructor(collection: Present, since: readonly Change[]) {
     this.#collection = collection;
     for (const { key, previous } of since) if (!this.#before.has(key)) this.#before.set(key, previous);
   }
