@@ -1,19 +1,20 @@
+import { readFile } from 'node:fs/promises';
 import type { RequestOptions } from 'node:https';
 import type { Clock } from '@cro/clock';
 import type { KubeConfig } from '@kubernetes/client-node/dist/config.js';
 import type { Credentials, CredentialSource } from '../https/credentials.ts';
-import { isObject } from '../json.ts';
+import { isObject, objectField, textField } from '../json.ts';
 
 /** Files and tokens are read again after this time. Kubernetes rotates a token long before it expires. */
 const FRESH_MS = 30_000;
 
 /** The credentials of a kubeconfig: token files, client certificates and credential plugins, read again as time passes. */
 export class KubeConfigCredentials implements CredentialSource {
-  readonly #config: Pick<KubeConfig, 'applyToHTTPSOptions'>;
+  readonly #config: KubeConfig;
   readonly #clock: Clock;
   #held: { readonly credentials: Promise<Credentials>; readonly at: number } | undefined;
 
-  constructor(config: Pick<KubeConfig, 'applyToHTTPSOptions'>, clock: Clock) {
+  constructor(config: KubeConfig, clock: Clock) {
     this.#config = config;
     this.#clock = clock;
   }
@@ -45,8 +46,16 @@ export class KubeConfigCredentials implements CredentialSource {
       ...pem('cert', cert),
       ...pem('key', key),
       ...(servername !== undefined && { servername }),
-      headers: { ...textHeaders(headers), ...basic(auth) },
+      headers: { ...textHeaders(headers), ...basic(auth), ...(await this.#fileToken()) },
     };
+  }
+
+  /** client-node keeps a token file's content for a minute by the wall clock, even after a 401. */
+  async #fileToken(): Promise<Record<string, string>> {
+    const provider: unknown = this.#config.getCurrentUser()?.authProvider;
+    const tokenFile = textField(objectField(provider, 'config'), 'tokenFile');
+    if (tokenFile === undefined) return {};
+    return { authorization: `Bearer ${(await readFile(tokenFile, 'utf8')).trim()}` };
   }
 }
 

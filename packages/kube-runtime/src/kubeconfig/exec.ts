@@ -39,7 +39,7 @@ const DEFAULT_OUTPUT_BYTES = 1_048_576;
 
 /** Runs a command in a container, over WebSocket (`v5.channel.k8s.io`). It never throws. */
 export function execInPod(config: KubeConfig, request: ExecRequest): Promise<ExecOutcome> {
-  const problem = problemOf(request);
+  const problem = request.signal.aborted ? messageOf(request.signal.reason) : problemOf(request);
   if (problem !== undefined) return Promise.resolve({ tag: 'failed', message: problem });
   return new Promise((resolve) => {
     run(config, request, resolve);
