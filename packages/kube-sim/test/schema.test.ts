@@ -1,0 +1,181 @@
+import { describe, expect, it } from 'vitest';
+import { createBench, widget, WIDGETS } from './fixtures.ts';
+import { readSchema } from '../src/schema/read-schema.ts';
+import { validate } from '../src/schema/validate.ts';
+import { fieldErrorText } from '../src/base/field-error.ts';
+
+const PREFIX = 'Widget.example.com "a" is invalid: ';
+
+describe('validation', () => {
+  it.each<[object, string]>([
+    [{ size: -1 }, 'spec.size: Invalid value: -1: spec.size in body should be greater than or equal to 0'],
+    [{ size: '1' }, 'spec.size: Invalid value: "string": spec.size in body must be of type integer: "string"'],
+    [{ size: 1.5 }, 'spec.size: Invalid value: "number": spec.size in body must be of type integer: "number"'],
+    [{ size: null }, 'spec.size: Invalid value: "null": spec.size in body must be of type integer: "null"'],
+    [{}, 'spec.size: Required value'],
+    [{ size: 1, colour: 'green' }, 'spec.colour: Unsupported value: "green": supported values: "red", "blue"'],
+    [{ size: 1, code: 'ab' }, `spec.code: Invalid value: "ab": spec.code in body should match '^[A-Z]+$'`],
+    [{ size: 1, code: 'A' }, 'spec.code: Invalid value: "A": spec.code in body should be at least 2 chars long'],
+    [{ size: 1, code: 'ABCDEF' }, 'spec.code: Too long: may not be more than 5 bytes'],
+    [
+      { size: 1, parts: [1] },
+      'spec.parts[0]: Invalid value: "integer": spec.parts[0] in body must be of type object: "integer"',
+    ],
+    [{ size: 1, parts: [{}] }, 'spec.parts[0].name: Required value'],
+    [
+      { size: 1, parts: ['a', 'b', 'c', 'd'].map((name) => ({ name })) },
+      'spec.parts: Too many: 4: must have at most 3 items',
+    ],
+    [{ size: 1, parts: [{ name: 'x' }, { name: 'x' }] }, 'spec.parts[1]: Duplicate value: {"name":"x"}'],
+    [
+      { size: 1, labels: { x: 1 } },
+      'spec.labels.x: Invalid value: "integer": spec.labels.x in body must be of type string: "integer"',
+    ],
+    [
+      { size: 1, port: true },
+      'spec.port: Invalid value: "boolean": spec.port in body must be of type integer,string: "boolean"',
+    ],
+    [{ size: 1, low: 2, high: 1 }, 'spec: Invalid value: "object": low must not be above high'],
+    [
+      { size: -1, colour: 'green' },
+      '[spec.size: Invalid value: -1: spec.size in body should be greater than or equal to 0, spec.colour: Unsupported value: "green": supported values: "red", "blue"]',
+    ],
+  ])('of %j says %s', async (spec, text) => {
+    const { ask } = createBench();
+    const answer = await ask('POST', WIDGETS, widget('a', spec));
+    expect([answer.status, answer.body['reason'], answer.body['message']]).toEqual([422, 'Invalid', PREFIX + text]);
+  });
+
+  it('gives each error as a cause', async () => {
+    const { ask } = createBench();
+    const answer = await ask('POST', WIDGETS, widget('a', { size: -1 }));
+    expect(answer.body['details']).toEqual({
+      name: 'a',
+      group: 'example.com',
+      kind: 'Widget',
+      causes: [
+        {
+          reason: 'FieldValueInvalid',
+          message: 'Invalid value: -1: spec.size in body should be greater than or equal to 0',
+          field: 'spec.size',
+        },
+      ],
+    });
+  });
+
+  it('asks transition rules with the old value', async () => {
+    const { ask } = createBench();
+    const merge = { 'content-type': 'application/merge-patch+json' };
+    await ask('POST', WIDGETS, widget('a', { size: 1, fixed: 'x' }));
+    expect((await ask('PATCH', `${WIDGETS}/a`, { spec: { size: 2 } }, merge)).status).toBe(200);
+    const changed = await ask('PATCH', `${WIDGETS}/a`, { spec: { fixed: 'y' } }, merge);
+    expect(changed.body['message']).toBe(`${PREFIX}spec.fixed: Invalid value: "y": fixed is immutable`);
+  });
+
+  it('checks the status, too', async () => {
+    const { ask } = createBench();
+    const { body: created } = await ask('POST', WIDGETS, widget('a'));
+    const answer = await ask('PUT', `${WIDGETS}/a/status`, { ...created, status: { conditions: [{ type: 'Ready' }] } });
+    expect(answer.body['message']).toBe(`${PREFIX}status.conditions[0].status: Required value`);
+  });
+});
+
+describe('a schema', () => {
+  const errors = (schema: object, value: Parameters<typeof validate>[0]) =>
+    validate(value, readSchema(JSON.parse(JSON.stringify(schema)) as Parameters<typeof readSchema>[0]), 'x').map(
+      fieldErrorText,
+    );
+
+  it.each<[object, Parameters<typeof validate>[0], readonly string[]]>([
+    [
+      { type: 'number', maximum: 3, exclusiveMaximum: true },
+      3,
+      ['x: Invalid value: 3: x in body should be less than 3'],
+    ],
+    [
+      { type: 'number', minimum: 3, exclusiveMinimum: true },
+      3,
+      ['x: Invalid value: 3: x in body should be greater than 3'],
+    ],
+    [{ type: 'number', maximum: 3 }, 4, ['x: Invalid value: 4: x in body should be less than or equal to 3']],
+    [{ type: 'integer', multipleOf: 2 }, 3, ['x: Invalid value: 3: x in body should be a multiple of 2']],
+    [
+      { type: 'integer', format: 'int32' },
+      2 ** 31,
+      ['x: Invalid value: 2147483648: x in body must be of type int32: "2147483648"'],
+    ],
+    [
+      { type: 'string', format: 'date-time' },
+      'now',
+      ['x: Invalid value: "now": x in body must be of type date-time: "now"'],
+    ],
+    [{ type: 'string', format: 'date-time' }, '2026-01-01T00:00:00Z', []],
+    [{ type: 'string', nullable: true }, null, []],
+    [{ type: 'array', minItems: 1 }, [], ['x: Invalid value: 0: x in body should have at least 1 items']],
+    [{ type: 'array', 'x-kubernetes-list-type': 'set' }, ['a', 'a'], ['x[1]: Duplicate value: "a"']],
+    [{ type: 'object', minProperties: 1 }, {}, ['x: Invalid value: 0: x in body should have at least 1 properties']],
+    [{ type: 'object', maxProperties: 0 }, { a: 1 }, ['x: Too many: 1: must have at most 0 items']],
+    [
+      { anyOf: [{ type: 'string' }, { type: 'integer' }] },
+      true,
+      ['x: Invalid value: true: "x" must validate at least one schema (anyOf)'],
+    ],
+    [
+      { oneOf: [{ minimum: 1 }, { maximum: 5 }] },
+      3,
+      ['x: Invalid value: 3: "x" must validate one and only one schema (oneOf). Found 2 valid alternatives'],
+    ],
+    [{ not: { minimum: 1 } }, 3, ['x: Invalid value: 3: "x" must not validate the schema (not)']],
+    [
+      { allOf: [{ maximum: 1 }, { minimum: 5 }] },
+      3,
+      [
+        'x: Invalid value: 3: x in body should be less than or equal to 1',
+        'x: Invalid value: 3: x in body should be greater than or equal to 5',
+      ],
+    ],
+    [{ type: 'string', pattern: '^[\\w\\-]+$' }, 'a-b', []],
+  ])('%j judges %j', (schema, value, texts) => {
+    expect(errors(schema, value)).toEqual(texts);
+  });
+});
+
+describe('unknown fields', () => {
+  const withUnknown = {
+    ...widget('a', { size: 1, bogus: 1, free: { any: 'thing' }, parts: [{ name: 'p', odd: 1 }] }),
+    top: 1,
+  };
+
+  it('are dropped with a warning, save where they are kept', async () => {
+    const { ask } = createBench();
+    const answer = await ask('POST', WIDGETS, withUnknown);
+    expect(answer.body).toMatchObject({ spec: { free: { any: 'thing' }, parts: [{ name: 'p', weight: 1 }] } });
+    expect(answer.text).not.toMatch(/bogus|odd|top/u);
+    expect(answer.headers['warning']).toBe(
+      '299 - "unknown field \\"spec.bogus\\"", 299 - "unknown field \\"spec.parts[0].odd\\"", 299 - "unknown field \\"top\\""',
+    );
+  });
+
+  it('are dropped in silence with fieldValidation=Ignore', async () => {
+    const { ask } = createBench();
+    const answer = await ask('POST', `${WIDGETS}?fieldValidation=Ignore`, withUnknown);
+    expect([answer.status, answer.headers['warning']]).toEqual([201, undefined]);
+  });
+
+  it('are refused with fieldValidation=Strict', async () => {
+    const { ask } = createBench();
+    const created = await ask('POST', `${WIDGETS}?fieldValidation=Strict`, {
+      ...widget('a', { size: 1, bogus: 1 }),
+      metadata: { name: 'a', extra: 1 },
+    });
+    expect([created.status, created.body['message']]).toEqual([
+      400,
+      'Widget in version "v1" cannot be handled as a Widget: strict decoding error: unknown field "metadata.extra", unknown field "spec.bogus"',
+    ]);
+    await ask('POST', WIDGETS, widget('a'));
+    const merge = { 'content-type': 'application/merge-patch+json' };
+    const patched = await ask('PATCH', `${WIDGETS}/a?fieldValidation=Strict`, { spec: { bogus: 1 } }, merge);
+    expect(patched.status).toBe(422);
+    expect(patched.body['message']).toContain('strict decoding error: unknown field "spec.bogus"');
+  });
+});
