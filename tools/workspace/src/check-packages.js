@@ -22,7 +22,7 @@ function check(what, action) {
   } catch (error) {
     results.push(false);
     console.error(
-      `FAIL ${what}\n${error.stdout ?? ''}${error.stderr ?? ''}${error.stdout === undefined ? error.stack : ''}`,
+      `FAIL ${what}\n${error.stdout ?? ''}${error.stderr ?? ''}${error.stdout === undefined ? error.message : ''}`,
     );
     return undefined;
   }
