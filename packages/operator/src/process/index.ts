@@ -10,7 +10,6 @@ export * from './listen-address.ts';
 export * from './log/log.ts';
 export * from './log/secret-registry.ts';
 export * from './printable.ts';
-export * from './self-signed.ts';
 export * from './settings/parse-settings.ts';
 export * from './settings/settings-markdown.ts';
 export * from './settings/settings.ts';

@@ -1,4 +1,4 @@
-import { systemClock } from '@cro/clock';
+import { mintAuthority, mintServing } from '@cro/webhook';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
@@ -7,8 +7,8 @@ import { Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { caFileProblems } from '../../src/process/ca-files.ts';
 import { readCertificate } from '../../src/process/certificate-files.ts';
+import type { ServerCertificate } from '../../src/process/http/http-server.ts';
 import { startMetricsServer } from '../../src/process/http/metrics-server.ts';
-import { selfSigned } from '../../src/process/self-signed.ts';
 import { parseSettings } from '../../src/process/settings/parse-settings.ts';
 import { matching } from './text-matchers.ts';
 
@@ -21,6 +21,13 @@ beforeAll(async () => {
 afterAll(async () => {
   await rm(directory, { recursive: true });
 });
+
+async function localCertificate(): Promise<ServerCertificate> {
+  const validity = { notBefore: Date.now() - 60_000, notAfter: Date.now() + 3_600_000 };
+  const authority = await mintAuthority('test', validity);
+  const { certificate, key } = await mintServing(['localhost'], authority, validity);
+  return { cert: certificate + authority.certificate, key };
+}
 
 async function file(name: string, text: string): Promise<string> {
   const path = join(directory, name);
@@ -42,8 +49,8 @@ function problems(env: Readonly<Record<string, string>>): readonly string[] {
 
 describe('CA files', () => {
   test('that are right, or not named, are no problem', async () => {
-    const { cert } = await selfSigned('localhost', systemClock);
-    const path = await file('good.pem', `a comment\n${cert}\n${cert}`);
+    const { cert } = await localCertificate();
+    const path = await file('good.pem', `a comment\n${cert}`);
     expect(problems({})).toEqual([]);
     expect(problems({ CRO_FABRIC_CA_FILE: path, SSL_CERT_FILE: path })).toEqual([]);
   });
@@ -61,8 +68,8 @@ describe('CA files', () => {
 
 describe('a mounted certificate', () => {
   test('is read, and must fit its key', async () => {
-    const one = await selfSigned('localhost', systemClock);
-    const other = await selfSigned('localhost', systemClock);
+    const one = await localCertificate();
+    const other = await localCertificate();
     await file('tls.crt', one.cert);
     await file('tls.key', one.key);
     expect(readCertificate(directory, '--metrics-cert-path')).toEqual({ tag: 'ok', certificate: one });
@@ -75,8 +82,8 @@ describe('a mounted certificate', () => {
   });
 });
 
-test('metrics are served over HTTPS with a self-signed certificate', async () => {
-  const certificate = await selfSigned('localhost', systemClock);
+test('metrics are served over HTTPS when there is a certificate', async () => {
+  const certificate = await localCertificate();
   const address = { host: '127.0.0.1', port: 0 };
   const outcome = await startMetricsServer({ address, certificate, registry: new Registry() });
   if (outcome.tag === 'failed') throw new Error(outcome.message);

@@ -1,0 +1,2 @@
+export { operatorMain } from './main/operator-main.ts';
+export { webhookMain } from './main/webhook-main.ts';

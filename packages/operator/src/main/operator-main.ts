@@ -1,0 +1,170 @@
+import { fabricManager } from '@cro/cdi-fti';
+import type { ProviderDefinition } from '@cro/cdi-core';
+import { EventRecorder, KubeClient, electLeader, type Leadership } from '@cro/kube-runtime';
+import type { Cluster } from '@cro/kube-runtime/kubeconfig';
+import { noNodeActions } from '@cro/node-device';
+import { hostname } from 'node:os';
+import { startOperator, type RunningOperator } from '../operator.ts';
+import {
+  caFileProblems,
+  EXIT_CONFIGURATION,
+  fatalLines,
+  parseFlags,
+  parseSettings,
+  type Check,
+  type Flags,
+  type Settings,
+} from '../process/index.ts';
+import type { Events } from '../services.ts';
+import { findCluster, processWorld, type Env, type ProcessWorld } from './process-world.ts';
+import { startServers } from './servers.ts';
+import { askedToStop } from './stop-signal.ts';
+import { serveWebhook, type ServedWebhook } from './webhook.ts';
+
+/** The Go operator's leader-election id: the two exclude each other. */
+const LEASE = 'c5744f42.hpsys.ibm.ie.com';
+const COMPONENT = 'composable-resource-operator';
+
+/** The operator as a program. Resolves with its exit code: 0 after a stop, 1 after a failure, 2 for wrong settings. */
+export async function operatorMain(version: string, argv: readonly string[], env: Env): Promise<number> {
+  const parsed = parseFlags(argv, { name: COMPONENT, version });
+  if (parsed.tag === 'print') {
+    process.stdout.write(parsed.text);
+    return 0;
+  }
+  const settings = parseSettings(env);
+  const problems = [parsed, settings].flatMap((one) => (one.tag === 'invalid' ? one.problems : []));
+  if (parsed.tag === 'invalid' || settings.tag === 'invalid') return refuse(problems);
+  const files = caFileProblems(settings.settings);
+  if (files.length > 0) return refuse(files);
+  const cluster = findCluster(parsed.flags);
+  if (cluster.tag === 'invalid') return refuse([cluster.message]);
+  return run(settings.settings, parsed.flags, cluster.cluster, processWorld(settings.settings, cluster.cluster, env));
+}
+
+function refuse(problems: readonly string[]): number {
+  process.stderr.write(fatalLines(COMPONENT, problems));
+  return EXIT_CONFIGURATION;
+}
+
+/** What runs, as far as it has come: the probes answer from it. */
+interface Progress {
+  webhook: ServedWebhook | undefined;
+  leadership: Leadership | undefined;
+  operator: RunningOperator | undefined;
+}
+
+async function run(settings: Settings, flags: Flags, cluster: Cluster, world: ProcessWorld): Promise<number> {
+  const progress: Progress = { webhook: undefined, leadership: undefined, operator: undefined };
+  const servers = await startServers(flags, { live: [], ready: readyChecks(progress) }, world);
+  if (servers.tag === 'failed') return refuse([servers.problem]);
+  const end = new AbortController();
+  try {
+    if (settings.webhooks) progress.webhook = await serveWebhook(settings, flags, world);
+    return await lead(settings, world, progress, end);
+  } catch (error) {
+    world.log.error('the operator cannot go on', { error });
+    return 1;
+  } finally {
+    end.abort(new Error('the operator ends'));
+    await Promise.all([progress.webhook?.close(), servers.close()]);
+    cluster.transport.close();
+    await world.http.close();
+  }
+}
+
+async function lead(
+  settings: Settings,
+  world: ProcessWorld,
+  progress: Progress,
+  end: AbortController,
+): Promise<number> {
+  const { log, transport, clock, random, metrics } = world;
+  const stopping = askedToStop();
+  const client = new KubeClient({ transport, clock, metrics, userAgent: COMPONENT });
+  const identity = `${settings.podName ?? hostname()}_${world.newId()}`;
+  const election = electLeader({
+    client,
+    clock,
+    random,
+    metrics,
+    log,
+    identity,
+    namespace: settings.namespace,
+    name: LEASE,
+    signal: end.signal,
+  });
+  const won = await Promise.race([election, stopping]);
+  if (typeof won === 'string') {
+    log.info('stopped while waiting for the lease', { signal: won });
+    election.catch(() => undefined);
+    return 0;
+  }
+  progress.leadership = won;
+  const operator = startOperator(configOf(settings), {
+    ...world,
+    nodeActions: noNodeActions(log),
+    leading: () => won.held(),
+    eventsOver: (own) => recorderOver(own, world, identity),
+    signal: AbortSignal.any([end.signal, won.signal]),
+  });
+  progress.operator = operator;
+  void announceStart(operator, log);
+  const lost = new Promise<'lost'>((resolve) => {
+    won.signal.addEventListener('abort', () => {
+      resolve('lost');
+    });
+  });
+  const why = await Promise.race([stopping, lost]);
+  if (why === 'lost') {
+    log.error('the lease is lost: another operator may act now, so this one ends at once');
+    return 1;
+  }
+  log.info('stopping: what runs may end and is saved, nothing new is started', { signal: why });
+  await operator.stop(settings.stopSeconds * 1000);
+  end.abort(new Error('the operator stops'));
+  await won.release();
+  log.info('stopped');
+  return 0;
+}
+
+async function announceStart(operator: RunningOperator, log: ProcessWorld['log']): Promise<void> {
+  try {
+    await operator.started;
+    log.info('the operator runs: everything has been read');
+  } catch (error) {
+    log.info('the operator ended before everything was read', { error });
+  }
+}
+
+function configOf({ namespace, provider, syncSeconds, orphanGraceSeconds }: Settings) {
+  // The registry of providers holds definitions of any configuration; each checks its own.
+  const definition: ProviderDefinition = fabricManager as ProviderDefinition;
+  return {
+    namespace,
+    provider: { definition, config: provider.config },
+    syncMs: syncSeconds * 1000,
+    orphanGraceMs: orphanGraceSeconds * 1000,
+  };
+}
+
+function recorderOver(client: KubeClient, { clock, random, log }: ProcessWorld, instance: string): Events {
+  const recorder = new EventRecorder({ client, clock, random, log, component: COMPONENT, instance });
+  return {
+    event: ({ apiVersion, kind, metadata: { name, uid } }, type, reason, message) => {
+      recorder.event({ apiVersion, kind, name, uid }, type, reason, message);
+    },
+  };
+}
+
+function readyChecks(progress: Progress): Check[] {
+  return [
+    { name: 'webhook', problem: () => progress.webhook?.problem() },
+    {
+      name: 'operator',
+      // One that waits for the lease is ready: it stands by, and serves the webhook.
+      problem: () =>
+        progress.leadership === undefined ? undefined : progress.operator?.notReady().join('; ') || undefined,
+    },
+  ];
+}

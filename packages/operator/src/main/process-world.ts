@@ -1,0 +1,33 @@
+import { gotHttp } from '@cro/cdi-core';
+import { systemClock } from '@cro/clock';
+import { RuntimeMetrics } from '@cro/kube-runtime';
+import { loadCluster, type LoadedCluster, type Cluster } from '@cro/kube-runtime/kubeconfig';
+import { createLog, secretRegistry, type CommonSettings, type Flags } from '../process/index.ts';
+
+/** A process's environment. */
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/** Finds the cluster that the flags or the environment name. */
+export function findCluster({ kubeconfig }: Flags): LoadedCluster {
+  return loadCluster({ clock: systemClock, ...(kubeconfig !== undefined && { kubeconfig }) });
+}
+
+/** The real world of a process: its clock, log, metrics, cluster and fabric. Nothing is sent or served yet. */
+export function processWorld(settings: CommonSettings, cluster: Cluster, env: Env) {
+  const secrets = secretRegistry();
+  return {
+    clock: systemClock,
+    random: Math.random,
+    newId: () => crypto.randomUUID(),
+    transport: cluster.transport,
+    http: gotHttp({ env }),
+    log: createLog({ level: settings.logLevel, clock: systemClock, secrets, stream: process.stderr }),
+    metrics: new RuntimeMetrics(),
+    secretSeen: (value: string) => {
+      secrets.add(value);
+    },
+  };
+}
+
+/** What both programs run in. */
+export type ProcessWorld = ReturnType<typeof processWorld>;

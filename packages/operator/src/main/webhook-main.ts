@@ -1,0 +1,59 @@
+import {
+  EXIT_CONFIGURATION,
+  fatalLines,
+  parseCommonSettings,
+  parseFlags,
+  type CommonSettings,
+  type Flags,
+} from '../process/index.ts';
+import { findCluster, processWorld, type Env, type ProcessWorld } from './process-world.ts';
+import { startServers } from './servers.ts';
+import { askedToStop } from './stop-signal.ts';
+import { serveWebhook, type ServedWebhook } from './webhook.ts';
+
+const PROGRAM = 'composable-resource-webhook';
+
+/** The admission server alone, as a program. Resolves with its exit code. */
+export async function webhookMain(version: string, argv: readonly string[], env: Env): Promise<number> {
+  const parsed = parseFlags(argv, { name: PROGRAM, version });
+  if (parsed.tag === 'print') {
+    process.stdout.write(parsed.text);
+    return 0;
+  }
+  const settings = parseCommonSettings(env);
+  const problems = [parsed, settings].flatMap((one) => (one.tag === 'invalid' ? one.problems : []));
+  if (parsed.tag === 'invalid' || settings.tag === 'invalid') return refuse(problems);
+  const cluster = findCluster(parsed.flags);
+  if (cluster.tag === 'invalid') return refuse([cluster.message]);
+  const world = processWorld(settings.settings, cluster.cluster, env);
+  try {
+    return await serve(settings.settings, parsed.flags, world);
+  } finally {
+    cluster.cluster.transport.close();
+    await world.http.close();
+  }
+}
+
+async function serve(settings: CommonSettings, flags: Flags, world: ProcessWorld): Promise<number> {
+  let webhook: ServedWebhook | undefined;
+  const ready = [{ name: 'webhook', problem: () => (webhook === undefined ? 'not started yet' : webhook.problem()) }];
+  const servers = await startServers(flags, { live: [], ready }, world);
+  if (servers.tag === 'failed') return refuse([servers.problem]);
+  const stopping = askedToStop();
+  try {
+    webhook = await serveWebhook(settings, flags, world);
+    const signal = await stopping;
+    world.log.info('stopping', { signal });
+    return 0;
+  } catch (error) {
+    world.log.error('the webhook cannot go on', { error });
+    return 1;
+  } finally {
+    await Promise.all([webhook?.close(), servers.close()]);
+  }
+}
+
+function refuse(problems: readonly string[]): number {
+  process.stderr.write(fatalLines(PROGRAM, problems));
+  return EXIT_CONFIGURATION;
+}
