@@ -1,9 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { CallRecord } from '@cro/fabric-sim';
 import { startControlPlane, STORY_AGENT, type ControlPlane } from './control-plane.ts';
 import { startFabric, type ServedFabric } from './fabric.ts';
-import { covered } from './intervals.ts';
+import { covered, type Interval } from './intervals.ts';
 import { NODE_AGENT } from './node-api.ts';
 import { makeNodes } from './nodes.ts';
 import { leaseVersion, webhookIsTrusted } from './operator-signs.ts';
@@ -112,14 +113,17 @@ function assemble(parts: Parts): Omit<World, 'nodes' | 'close'> {
       const value = () => (called ? true : undefined);
       await until({ clock, what: `the fabric gets a ${method}`, on: [listen], value, withinMs, signal });
     },
-    fabricMs(within) {
-      const changes = fabric.sim.callLog().filter(({ kind }) => kind === 'attach' || kind === 'detach');
-      const now = clock.monotonic();
-      return covered(
-        changes.map(({ startedMs, endedMs = now }) => ({ from: startedMs, to: endedMs })),
-        within,
-      );
-    },
+    fabricMs: (within) => covered(changesOf(fabric.sim.callLog(), options), within),
     operatorCounts: () => control.counter.allBut(STORY_AGENT, NODE_AGENT),
   };
+}
+
+/** From when until when the fabric was at work on each change. It works on when the client has hung up. */
+function changesOf(calls: readonly CallRecord[], { clock, attachMs = 0, detachMs = 0 }: WorldOptions): Interval[] {
+  return calls
+    .filter(({ kind }) => kind === 'attach' || kind === 'detach')
+    .map(({ kind, startedMs, endedMs = clock.monotonic(), end }) => {
+      const workMs = kind === 'attach' ? attachMs : detachMs;
+      return { from: startedMs, to: end.tag === 'hungUp' ? startedMs + workMs : endedMs };
+    });
 }
