@@ -7,12 +7,11 @@ interface Trusted {
   readonly agent: TlsAgent;
 }
 
-/** Sockets to one host at once. A fabric manager is one process; more than this only queues up over there. */
-const MAX_SOCKETS = 64;
-
-/** The connections of a process: one keep-alive pool for each set of trusted CAs, made anew when its files change. */
+/**
+ * The connections of a process. They are not limited in number: an attach holds one for minutes, and a read must not wait behind
+ * it. How many changes are in flight is the business of the operator's lanes. There is one keep-alive pool for each set of trusted CAs, made anew when its files change. */
 export class Agents {
-  readonly plain = new PlainAgent({ keepAlive: true, maxSockets: MAX_SOCKETS });
+  readonly plain = new PlainAgent({ keepAlive: true });
   readonly #env: TrustSource['env'];
   readonly #trusted = new Map<string, Promise<Trusted>>();
 
@@ -48,7 +47,6 @@ async function open(source: TrustSource, stamp: string): Promise<Trusted> {
   const secureContext = await readTrust(source);
   const agent = new TlsAgent({
     keepAlive: true,
-    maxSockets: MAX_SOCKETS,
     secureContext,
     // Said aloud, so that NODE_TLS_REJECT_UNAUTHORIZED=0 cannot switch it off.
     rejectUnauthorized: true,

@@ -99,12 +99,17 @@ describe('gotHttp', () => {
 
 describe('trust', () => {
   test('a server whose CA is not known is refused, even with NODE_TLS_REJECT_UNAUTHORIZED=0', async () => {
-    const { url } = await startServer(() => json(200, {}));
+    let calls = 0;
+    const { url } = await startServer(() => {
+      calls += 1;
+      return json(200, {});
+    });
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
     onTestFinished(() => void vi.unstubAllEnvs());
     const fault = await faultOf(openHttp().send(get(url), never));
     expect(fault).toMatchObject({ fault: 'tls', sent: false });
     expect(fault.message).toMatch(/not trusted .*caFile/);
+    expect(calls).toBe(0);
   });
 
   test.each(['SSL_CERT_FILE', 'NODE_EXTRA_CA_CERTS'])('the CA in %s is trusted', async (variable) => {

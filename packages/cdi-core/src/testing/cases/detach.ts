@@ -63,8 +63,9 @@ export const detachCases: readonly ContractCase[] = [
       const changes = world.changes();
       const request = detachRequest(world, device, world.otherMachine);
       const prepared = await world.settle(provider.prepare(request, contextOf(provider, 'read')));
-      assert(prepared.tag === 'failed', `prepare answered ${prepared.tag}`);
-      assert.equal(prepared.failure.kind, 'Conflict');
+      // A fabric that cannot say where the device is answers that it is gone from that machine, which is true.
+      if (prepared.tag === 'failed') assert.equal(prepared.failure.kind, 'Conflict');
+      else assert.equal(prepared.tag, 'already');
       assert.equal(world.changes(), changes);
       assert.deepEqual(world.attached(world.machine), [device.cdiDeviceId]);
     },
