@@ -15,7 +15,7 @@ const NOT_RUNNING_WITH_TICKET = ['queued', 'beforeTicket'] as const;
  * While this process is doing something for the object. What has no ticket yet can be given up without a trace: that is
  * done where the state's rows would not ask for it again, so that nobody waits for what is not wanted any more.
  */
-export const running: Rows = [
+const running: Rows = [
   row(
     'deleted before there was a ticket',
     {
@@ -63,11 +63,12 @@ function queued(facts: ResourceFacts) {
 const finalizerFirst: Rows = [row('finalizer missing', { goal: 'present', finalizer: false }, node.addFinalizer)];
 
 /** An open ticket forbids everything else: the finalizer stays until its outcome is recorded. */
-export const ticket: Rows = [
+const ticket: Rows = [
   row('attach prepared, no longer wanted', { ticket: 'attach', started: 'no', goal: 'gone' }, fabric.dropTicket),
   row('attach prepared, held', { ticket: 'attach', started: 'no', hold: ['paused', 'detached'] }, fabric.dropTicket),
   row('attach prepared, node gone', { ticket: 'attach', started: 'no', node: 'gone' }, fabric.dropTicket),
   row('detach prepared, held', { ticket: 'detach', started: 'no', hold: ['paused', 'detached'] }, fabric.dropTicket),
+  row('prepared, let go', { ticket: 'detach', started: 'no', goal: 'gone', finalizer: false }, fabric.dropTicket),
   row('prepared', { ticket: ['attach', 'detach'], started: 'no' }, fabric.startTicket),
   row('started, outcome unknown', { ticket: ['attach', 'detach'], started: 'maybe' }, fabric.resumeTicket),
   row('attached, going back', { ticket: 'attached', goal: 'gone' }, fabric.closeUnidentified),
@@ -75,8 +76,14 @@ export const ticket: Rows = [
   row('attached, to be identified', { ticket: 'attached' }, fabric.identifyDevice),
 ];
 
+/** Without our finalizer a deleted object is not ours any more, whoever took it off and whoever else holds the object. */
+const letGo: Rows = [row('over', { goal: 'gone', finalizer: false }, node.nothing)];
+
 /** What every state but the last begins with. */
-export const common: Rows = [...running, ...finalizerFirst, ...ticket];
+export const common: Rows = [...running, ...finalizerFirst, ...ticket, ...letGo];
+
+/** What the last state begins with: nothing that is not deleted yet needs to be held there. */
+export const commonAtTheEnd: Rows = [...running, ...ticket, ...letGo];
 
 /** Nobody can say on which machine the device is: only a person can, or the node when it comes back. */
 export const placeUnknown: Act = (facts, words) =>

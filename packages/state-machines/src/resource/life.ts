@@ -1,7 +1,7 @@
 import type { ResourceState } from '@cro/crd-types';
 import { row } from '../table.ts';
 import { failing, going, stateOf, waitFor, watchFor, type Act } from './acts.ts';
-import { common, HAS_DEVICE, placeUnknown, running, ticket, type Rows } from './common-rows.ts';
+import { common, commonAtTheEnd, HAS_DEVICE, placeUnknown, type Rows } from './common-rows.ts';
 import type { ResourceFacts } from './facts.ts';
 import * as fabric from './fabric-acts.ts';
 import * as node from './node-acts.ts';
@@ -62,7 +62,6 @@ function settling(facts: ResourceFacts) {
 export const life: Readonly<Record<ResourceState, Rows>> = {
   '': [
     ...common,
-    row('over before it was seen', { goal: 'gone', finalizer: false }, node.nothing),
     row('a device to give back', { giveBack: true, device: 'none' }, node.takeIds),
     row('deleted and detached', { goal: 'gone', hold: 'detached', device: HAS_DEVICE }, node.spareAndRelease()),
     ...attach,
@@ -112,12 +111,10 @@ export const life: Readonly<Record<ResourceState, Rows>> = {
     row('detach', {}, fabric.prepareDetachAfter(node.findLoad, node.fence, node.drain)),
   ],
   Deleting: [
-    ...running,
-    ...ticket,
+    ...commonAtTheEnd,
     row('deleted and detached', { goal: 'gone', hold: 'detached', device: HAS_DEVICE }, node.spareAndRelease()),
     row('a device after all', { device: HAS_DEVICE }, node.beginDetaching),
-    row('to be released', { goal: 'gone', finalizer: true }, node.removeFinalizer),
-    row('over', { goal: 'gone' }, node.nothing),
+    row('over, to be released', { goal: 'gone' }, node.removeFinalizer),
     row(
       'over, not deleted yet',
       {},

@@ -100,7 +100,7 @@ export function deleteSelf(why: (facts: ResourceFacts, words: ResourceWords) => 
 
 /** Lets the object go once the syncer knows that it must leave the device alone. */
 export function spareAndRelease(...before: Stage[]): Act {
-  return steps([...before, plainStage('spareDevice')], release);
+  return steps([...before, plainStage('spareDevice')], () => save({ tag: 'removeFinalizer' }));
 }
 
 /** Puts the finalizer on. */
@@ -118,12 +118,7 @@ export const beginDetaching: Act = (_facts, words) =>
   save({ tag: 'report', report: going('Detaching', 'Detaching', `The device is leaving node ${words.node}.`) });
 
 /** Lets the object go. */
-export const removeFinalizer: Act = (facts) => release(facts);
-
-/** Somebody may have removed the finalizer by hand, and another one holds the object: then nothing is left to do. */
-function release(facts: ResourceFacts): ResourceDecision {
-  return facts.finalizer ? save({ tag: 'removeFinalizer' }) : { tag: 'nothing' };
-}
+export const removeFinalizer: Act = () => save({ tag: 'removeFinalizer' });
 
 /** The interpreter's running operation goes on. */
 export const awaitRunning: Act = () => ({ tag: 'await' });
