@@ -1,6 +1,7 @@
 // Bundles an app: run in its folder. One minified, tree-shaken file that needs no node_modules: `dist/main.js`.
-import { chmodSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
+import { noticesOf } from './licenses.js';
 
 // CommonJS dependencies call `require` for Node's builtins, which an ES module does not have.
 const banner = [
@@ -10,7 +11,7 @@ const banner = [
 ].join('\n');
 
 rmSync('dist', { recursive: true, force: true });
-await build({
+const { metafile } = await build({
   entryPoints: ['src/main.ts'],
   outfile: 'dist/main.js',
   bundle: true,
@@ -23,10 +24,12 @@ await build({
   keepNames: true,
   treeShaking: true,
   sourcemap: 'external',
-  // Licences of what is bundled go beside it.
-  legalComments: 'linked',
+  legalComments: 'none',
+  metafile: true,
   banner: { js: banner },
   logLevel: 'warning',
 });
+const used = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs));
+writeFileSync('dist/third-party-notices.txt', noticesOf(used));
 chmodSync('dist/main.js', 0o755);
 console.log(`dist/main.js ${Math.ceil(statSync('dist/main.js').size / 1024)} KiB`);
