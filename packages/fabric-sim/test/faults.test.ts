@@ -137,6 +137,25 @@ describe('which calls a fault strikes', () => {
     expect(fault.hits()).toBe(2);
   });
 
+  it('by kind: the others pass', async () => {
+    const { sim, machine } = makeFabric();
+    const client = await logIn(sim);
+    const fault = sim.faults.add({ kind: 'detach', effect: oops });
+    expect([(await client.get(machine(0))).status, (await client.attach(machine(0))).status]).toEqual([200, 200]);
+    expect(fault.hits()).toBe(0);
+    expect((await client.detach(machine(0), first.resUuid)).status).toBe(500);
+  });
+
+  it('one at a time where each takes the place of the answer', async () => {
+    const { sim, machine } = makeFabric();
+    const client = await logIn(sim);
+    sim.faults.add({ effect: { tag: 'loseReply', when: 'afterChange' } });
+    sim.faults.add({ effect: oops });
+    await expect(client.get(machine(0))).rejects.toBeInstanceOf(ConnectionLost);
+    expect((await client.get(machine(0))).status).toBe(500);
+    expect((await client.get(machine(0))).status).toBe(200);
+  });
+
   it('for good, until it is removed or all are cleared', async () => {
     const { sim, machine } = makeFabric();
     const client = await logIn(sim);

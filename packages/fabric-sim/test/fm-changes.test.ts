@@ -132,6 +132,7 @@ describe('a body that is wrong', () => {
       return errorOf(response).detail.message;
     };
     expect(await refuse('{')).toContain('body is not JSON');
+    expect(await refuse([])).toBe('body must be object');
     expect(await refuse(client.frame(machine(1), good))).toBe(
       'body/tenants/machines/0/mach_uuid is another machine than the path names',
     );

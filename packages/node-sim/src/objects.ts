@@ -19,18 +19,21 @@ export type ReadOutcome<T> =
 
 /** Reads an API server's object; the message names the field at fault. */
 export function readObject<Schema extends TSchema>(schema: Schema, text: string): ReadOutcome<Static<Schema>> {
-  const value = parse(text);
-  if (Value.Check(schema, value)) return { tag: 'value', value };
-  const [first] = Value.Errors(schema, value);
+  const json = parse(text);
+  if (json.tag === 'failed') return json;
+  if (Value.Check(schema, json.value)) return { tag: 'value', value: json.value };
+  const [first] = Value.Errors(schema, json.value);
   const at = first === undefined || first.instancePath === '' ? '' : ` at ${first.instancePath}`;
   return { tag: 'failed', message: `the API server's answer${at} ${first?.message ?? 'does not match'}` };
 }
 
-function parse(text: string): unknown {
+function parse(text: string): ReadOutcome<unknown> {
   try {
-    return JSON.parse(text);
+    return { tag: 'value', value: JSON.parse(text) };
   } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
+    if (error instanceof SyntaxError) {
+      return { tag: 'failed', message: `the API server's answer is not JSON: ${error.message}` };
+    }
     throw error;
   }
 }

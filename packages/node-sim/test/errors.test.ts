@@ -54,13 +54,28 @@ describe('an API server that fails', () => {
   it('that answers nonsense is named by the field that is missing', async () => {
     const { clock, machines, devices, fabric, nodes, api, uuids, problems } = makeWorld();
     await nodes.start();
-    api.answers.push((request) =>
-      request.method === 'PUT' ? { status: 200, body: '{"metadata":{"resourceVersion":"7"}}' } : undefined,
-    );
+    const bodies = ['{"metadata":{"resourceVersion":"7"},"spec":{"pool":{}}}', '[]', '<html>'];
+    for (const body of bodies) {
+      api.answers.push((request) => (request.method === 'POST' ? undefined : { status: 200, body }));
+    }
     fabric.move(at(devices, 0).resUuid, at(machines, 0).machUuid);
     await clock.advance(1_000);
-    expect(problems[0]?.message).toMatch(/the API server's answer .*spec/);
+    expect(problems.map((problem) => problem.message)).toEqual([
+      "the API server's answer at /spec/pool must have required properties generation",
+      "the API server's answer must be object",
+      expect.stringMatching(/^the API server's answer is not JSON: /),
+    ]);
     expect(uuids('worker-0')).toEqual([at(devices, 0).serial]);
+  });
+
+  it.each([401, 408, 409, 429, 500])('that answers %i may come to its senses, and is asked again', async (code) => {
+    const { clock, nodes, api, problems } = makeWorld();
+    await nodes.start();
+    api.answers.push((request) => (request.method === 'PATCH' ? status(code) : undefined));
+    const set = nodes.setReady('worker-0', false);
+    await clock.advance(50);
+    await set;
+    expect(problems).toMatchObject([{ doing: 'set Node worker-0 not ready', final: false }]);
   });
 
   it('that refuses a node fails the start, in words that name it', async () => {

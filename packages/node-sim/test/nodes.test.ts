@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sliceName } from '@cro/node-sim';
+import { status } from './memory-api.ts';
 import { at, makeWorld } from './world.ts';
 
 interface Node {
@@ -28,6 +29,22 @@ describe('a node', () => {
     expect(status.conditions).toMatchObject([{ type: 'Ready', status: 'True' }]);
   });
 
+  it('has the sizes, labels, annotations and ids that it was given', async () => {
+    const { machines, nodes, api } = makeWorld({ nodes: [] });
+    const sizes = { cpu: '32', memory: '64Gi', ephemeralStorage: '2Ti', pods: '20' };
+    const names = { labels: { zone: 'a' }, annotations: { 'machine.openshift.io/machine': 'ns/m-0' } };
+    const ids = { machUuid: at(machines, 0).machUuid, providerId: 'other://1', systemUuid: 'abc' };
+    await nodes.addNode({ name: 'worker-0', ...ids, ...sizes, ...names });
+    interface Named extends Node {
+      metadata: { labels: object; annotations: object };
+    }
+    const { metadata, spec, status } = api.read<Named>(NODE);
+    expect(status.capacity).toEqual({ cpu: '32', memory: '64Gi', 'ephemeral-storage': '2Ti', pods: '20' });
+    expect(metadata.labels).toMatchObject({ zone: 'a', 'kubernetes.io/hostname': 'worker-0' });
+    expect(metadata.annotations).toEqual(names.annotations);
+    expect([spec.providerID, status.nodeInfo.systemUUID]).toEqual(['other://1', 'abc']);
+  });
+
   it('turns not ready and ready again', async () => {
     const { nodes, api } = makeWorld();
     await nodes.start();
@@ -52,6 +69,16 @@ describe('a node', () => {
     await nodes.addNode({ name: 'worker-0', machUuid });
     await nodes.settled();
     expect(uuids('worker-0')).toEqual([at(devices, 0).serial, at(devices, 1).serial]);
+  });
+
+  it('that somebody else has deleted is gone all the same; a refused deletion is told', async () => {
+    const { nodes, api } = makeWorld();
+    await nodes.start();
+    api.objects.delete(NODE);
+    await nodes.deleteNode('worker-0');
+    expect(api.objects.has(SLICE)).toBe(false);
+    api.answers.push((request) => (request.method === 'DELETE' ? status(403) : undefined));
+    await expect(nodes.deleteNode('worker-1')).rejects.toThrow(/^delete Node worker-1: .* was answered 403/);
   });
 
   it('whose driver is down has no slice; the driver brings back what is there by then', async () => {
