@@ -112,6 +112,7 @@ describe('a list', () => {
         await fill(bench, 6);
         const { body: whole } = await bench.ask('GET', WIDGETS);
         const items: unknown[] = [];
+        const waiting = [...changes];
         let token = '';
         do {
           const page = await bench.ask('GET', `${WIDGETS}?limit=${String(limit)}&continue=${token}`);
@@ -119,7 +120,7 @@ describe('a list', () => {
           const metadata = page.body['metadata'] as { continue?: string; remainingItemCount?: number };
           token = metadata.continue ?? '';
           expect(metadata.remainingItemCount ?? 0).toBe(6 - items.length);
-          for (const { index, what } of changes.splice(0, 3)) {
+          for (const { index, what } of waiting.splice(0, 3)) {
             const name = `w${String(index)}`;
             if (what === 'create') await bench.ask('POST', WIDGETS, widget(name));
             if (what === 'delete') await bench.ask('DELETE', `${WIDGETS}/${name}`);

@@ -1,4 +1,5 @@
 import { request } from 'node:https';
+import { isIP } from 'node:net';
 import type { WebhookAnswer, WebhookCaller } from './webhook-caller.ts';
 
 /** Calls webhooks over HTTPS. The certificate is always checked, against the caBundle where there is one. */
@@ -9,7 +10,8 @@ export const httpsCaller: WebhookCaller = (call, signal) =>
       {
         host: call.host,
         port: call.port,
-        servername: call.serverName,
+        // TLS names no addresses: for them the host is what the certificate is checked against.
+        ...(isIP(call.serverName) === 0 ? { servername: call.serverName } : {}),
         path: `${url.pathname}${url.search}`,
         method: 'POST',
         headers: { 'content-type': 'application/json', host: url.host, 'content-length': Buffer.byteLength(call.body) },

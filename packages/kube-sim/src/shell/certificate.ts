@@ -22,8 +22,8 @@ export interface ServerCertificate {
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 const DAY_MS = 86_400_000;
 
-/** Makes an authority and a certificate for 127.0.0.1 and localhost, valid for ten years around `now`. */
-export async function createCertificate(now: number): Promise<ServerCertificate> {
+/** Makes an authority and a certificate for 127.0.0.1 and the DNS `names`, valid for ten years from `now`. */
+export async function createCertificate(now: number, names: readonly string[]): Promise<ServerCertificate> {
   const [authority, server] = await Promise.all([newKeys(), newKeys()]);
   const validity = {
     notBefore: new Date(now - DAY_MS),
@@ -56,8 +56,7 @@ export async function createCertificate(now: number): Promise<ServerCertificate>
         new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth]),
         new SubjectAlternativeNameExtension([
           { type: 'ip', value: '127.0.0.1' },
-          { type: 'dns', value: 'localhost' },
-          { type: 'dns', value: 'kubernetes.default.svc' },
+          ...names.map((value) => ({ type: 'dns', value }) as const),
         ]),
       ],
     },

@@ -34,7 +34,7 @@ export interface Serving {
 /** Opens a socket on 127.0.0.1 for a simulator: TLS with a certificate of its own, and a bearer token. */
 export async function serve(sim: KubeSim, options: ServeOptions = {}): Promise<Serving> {
   const token = options.token ?? newUid(sim.random);
-  const { ca, certificate, key } = await createCertificate(sim.clock.now());
+  const { ca, certificate, key } = await createCertificate(sim.clock.now(), ['localhost', 'kubernetes.default.svc']);
   const server = createServer({ key, cert: certificate, keepAliveTimeout: 0 });
   const allowed = (header: string | undefined) => sameText(header ?? '', `Bearer ${token}`);
   server.on('request', (incoming, outgoing) => {

@@ -1,0 +1,87 @@
+import { execFile, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createKubeSim, type ExecScript, type KubeSim, serve, type Serving } from '../../src/index.ts';
+import { seeded, widgetCrd } from '../fixtures.ts';
+
+/** What a run of kubectl came to. */
+export interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A server on a socket, and the real kubectl pointed at it. */
+export interface Cluster {
+  readonly sim: KubeSim;
+  readonly serving: Serving;
+  /** Runs kubectl to its end. */
+  kubectl(
+    args: readonly string[],
+    options?: { readonly input?: string; readonly env?: Record<string, string> },
+  ): Promise<Ran>;
+  /** Starts kubectl and calls `onLine` for each line that it prints; the result stops it. */
+  follow(args: readonly string[], onLine: (line: string) => void): () => Promise<void>;
+  stop(): Promise<void>;
+}
+
+const clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  after: (delayMs: number, callback: () => void) => {
+    const timer = setTimeout(callback, Math.min(delayMs, 2 ** 31 - 1));
+    return () => {
+      clearTimeout(timer);
+    };
+  },
+};
+
+/** Starts a cluster. Throws one clear line when there is no kubectl. */
+export async function startCluster(exec: ExecScript): Promise<Cluster> {
+  const home = mkdtempSync(join(tmpdir(), 'kube-sim-'));
+  const sim = createKubeSim({ clock, random: seeded(7), crds: [widgetCrd], exec });
+  const serving = await serve(sim);
+  const file = join(home, 'kubeconfig');
+  writeFileSync(file, serving.kubeconfig, { mode: 0o600 });
+  const env = { PATH: process.env['PATH'], HOME: home, KUBECONFIG: file };
+  const kubectl: Cluster['kubectl'] = (args, options = {}) =>
+    new Promise((resolve, reject) => {
+      const child = execFile('kubectl', args, { env: { ...env, ...options.env } }, (error, stdout, stderr) => {
+        if (error !== null && typeof error.code !== 'number') reject(missing(error));
+        else resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr });
+      });
+      child.stdin?.end(options.input ?? '');
+    });
+  await kubectl(['version', '--client']);
+  return {
+    sim,
+    serving,
+    kubectl,
+    follow: (args, onLine) => {
+      const child = spawn('kubectl', args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
+      let rest = '';
+      child.stdout.on('data', (chunk: Buffer) => {
+        const lines = (rest + chunk.toString()).split('\n');
+        rest = lines.pop() ?? '';
+        for (const line of lines) onLine(line);
+      });
+      return () =>
+        new Promise((resolve) => {
+          child.once('close', () => {
+            resolve();
+          });
+          child.kill();
+        });
+    },
+    stop: async () => {
+      await serving.close();
+      rmSync(home, { recursive: true });
+    },
+  };
+}
+
+function missing(error: Error & { readonly code?: unknown }): Error {
+  if (error.code !== 'ENOENT') return error;
+  return new Error('kubectl was not found on the PATH: this suite needs kubectl 1.32 or later');
+}
