@@ -100,7 +100,10 @@ export interface Planned extends Division {
   readonly create: readonly string[];
 }
 
-/** Some devices have no place. `keep` stays; `drop` is not wanted whatever happens, and may go already. */
+/**
+ * Some devices have no place. `keep` stays. `drop` is not wanted whatever happens and should go already: the free device
+ * that is missing may be one of these.
+ */
 export interface Unplaceable extends Division {
   readonly tag: 'unplaceable';
   readonly reason: UnplaceableReason;
