@@ -117,11 +117,11 @@ export class Store<T extends KubeObject> {
     const identity = this.#identify(value);
     if (identity === undefined) return;
     this.#deleted.delete(identity.uid);
+    this.#malformed.delete(identity.key);
     const held = this.#objects.get(identity.key);
     if (held?.metadata.uid !== identity.uid) return;
     const late = this.#options.filtered === true && isOlder(identity.version, held.metadata.resourceVersion);
     if (late) return;
-    this.#malformed.delete(identity.key);
     this.#remove(identity.key, held);
   }
 

@@ -33,6 +33,9 @@ export class WatchModel {
   objects = new Map<string, Widget>();
   version = 10;
   at = 0;
+  /** What a watch from a version that is too old gets. */
+  expired: 'error' | 'close' = 'error';
+  readonly #garbled = new Set<number>();
   #uids = 0;
   #history: Change[] = [];
   #oldest = 0;
@@ -62,6 +65,11 @@ export class WatchModel {
     const object = widgetOf(name, present.metadata.uid, this.version);
     this.#history.push({ type: 'deleted', object, version: this.version });
     return present;
+  }
+
+  /** The newest change cannot be read from now on. */
+  garble(): void {
+    this.#garbled.add(this.version);
   }
 
   /** The server forgets its past. */
@@ -124,11 +132,14 @@ export class WatchModel {
 
   #event(from: number, bookmark: boolean): boolean {
     if (from < this.#oldest || from > this.version) {
-      this.feed({ tag: 'failed', error: { status: 410, reason: 'Expired', message: 'too old' } });
+      if (this.expired === 'close') this.feed({ tag: 'closed' });
+      else this.feed({ tag: 'failed', error: { status: 410, reason: 'Expired', message: 'too old' } });
       return true;
     }
     const change = this.#history.find(({ version }) => version > from);
-    if (change !== undefined) {
+    if (change !== undefined && this.#garbled.has(change.version)) {
+      this.feed({ tag: 'garbled', message: 'no JSON' });
+    } else if (change !== undefined) {
       this.feed({ tag: change.type, value: change.object, resourceVersion: String(change.version) });
     } else if (bookmark) {
       this.feed({ tag: 'bookmark', resourceVersion: String(this.version) });
