@@ -1,4 +1,4 @@
-import { SendError, type SendFault } from './send-error.ts';
+import { SendError } from './send-error.ts';
 
 /** Codes of OpenSSL and Node for trouble with TLS. */
 const TLS = /^(?:ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_CA|EPROTO$)/;
@@ -20,12 +20,7 @@ export function classify(error: unknown, origin: string): SendError {
     const message = `no connection to ${origin} (${code}): check the endpoint's host and port, and that nothing between blocks it`;
     return new SendError('refused', false, message, error);
   }
-  return broken(origin, code, error);
-}
-
-function broken(origin: string, code: string, error: unknown): SendError {
-  const fault: SendFault = 'broken';
-  return new SendError(fault, true, `the connection to ${origin} broke before there was an answer (${code})`, error);
+  return new SendError('broken', true, `the connection to ${origin} broke before there was an answer (${code})`, error);
 }
 
 function tlsMessage(code: string, origin: string): string {

@@ -28,7 +28,10 @@ export function gotHttp(options: GotHttpOptions): GotHttp {
   const maxBodyBytes = options.maxBodyBytes ?? MAX_BODY_BYTES;
   return {
     async send(request, signal) {
-      const { protocol, origin } = new URL(request.url);
+      const target = URL.parse(request.url);
+      if (target === null)
+        throw new SendError('refused', false, 'the URL is not valid: check host and port of the endpoint');
+      const { protocol, origin } = target;
       refuseAborted(signal);
       const https = protocol === 'https:' ? await agents.tls(request.caFile) : undefined;
       try {

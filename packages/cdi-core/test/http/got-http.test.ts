@@ -65,6 +65,11 @@ describe('gotHttp', () => {
     expect(fault).toMatchObject({ fault: 'dns', sent: false });
   });
 
+  test('a URL that is none was never sent', async () => {
+    const fault = await faultOf(openHttp().send(get('https://fm:99999/'), never));
+    expect(fault).toMatchObject({ fault: 'refused', sent: false });
+  });
+
   test('a connection that breaks may have been sent', async () => {
     const { url, caFile } = await startServer(() => {
       throw new ConnectionLost();
