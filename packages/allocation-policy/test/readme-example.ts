@@ -1,4 +1,4 @@
-import { defaultRules, plan, type Filter, type NodeSnapshot } from '@cro/allocation-policy';
+import { defaultRules, plan, type Filter, type NodeSnapshot, type PlanInput } from '@cro/allocation-policy';
 
 const room = { milliCpu: 8000, memory: 2 ** 34, ephemeralStorage: 2 ** 39, pods: 100 };
 const node = (name: string, composedDevices: number): NodeSnapshot => ({
@@ -12,20 +12,22 @@ const node = (name: string, composedDevices: number): NodeSnapshot => ({
   freeOnFabric: 'yes',
   usedBy: [],
 });
-
-export const answer = plan({
+const input: PlanInput = {
   requestName: 'training',
   resource: { type: 'gpu', model: 'NVIDIA-A100-PCIE-80GB', size: 2, other_spec: { milli_cpu: 4000 } },
   children: [],
-  nodes: [node('worker-0', 1), node('worker-1', 0)],
-});
-// answer is { tag: 'planned', keep: [], drop: [], create: ['worker-1', 'worker-1'] }
+  nodes: [node('worker-0', 2), node('worker-1', 0), node('worker-2', 1)],
+};
 
-const notInMaintenance: Filter = {
-  name: 'notInMaintenance',
+console.log(plan(input)); // { tag: 'planned', keep: [], drop: [], create: [ 'worker-1', 'worker-1' ] }
+
+// A rule of your own goes to the others.
+const spare: Filter = {
+  name: 'spare',
   refusal: 'Unfit',
   judgesOwnNode: true,
-  passes: (node) => !node.name.startsWith('maintenance-'),
-  problem: () => 'in maintenance',
+  passes: ({ name }) => name !== 'worker-1',
+  problem: () => 'held in reserve',
 };
-export const rules = { ...defaultRules, filters: [...defaultRules.filters, notInMaintenance] };
+console.log(plan(input, { ...defaultRules, filters: [...defaultRules.filters, spare] }));
+// { tag: 'planned', keep: [], drop: [], create: [ 'worker-2', 'worker-2' ] }
