@@ -54,6 +54,11 @@ export class AdmissionServer {
     return admission;
   }
 
+  /** False once it closes. */
+  get listening(): boolean {
+    return this.#server.listening;
+  }
+
   /** The port that it listens on. */
   get port(): number {
     return portOf(this.#server.address());

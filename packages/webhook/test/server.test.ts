@@ -1,5 +1,9 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { Agent, request as httpsRequest } from 'node:https';
 import { connect } from 'node:net';
-import { systemClock } from '@cro/clock';
+import { systemClock, type Clock } from '@cro/clock';
+import { VirtualClock } from '@cro/clock/testing';
 import { silentLog } from '@cro/kube-runtime';
 import { expect, onTestFinished, test } from 'vitest';
 import { mintAuthority, mintServing } from '../src/certificates/mint.ts';
@@ -13,10 +17,12 @@ const echo: AdmissionHandler = ({ method, path, body }) => ({
   body: `${method} ${path} ${body}`,
 });
 
-async function start(handle: AdmissionHandler = echo): Promise<AdmissionServer> {
-  const options = { host: '127.0.0.1', port: 0, handle, clock: systemClock, log: silentLog };
+async function start(handle: AdmissionHandler = echo, clock: Clock = systemClock): Promise<AdmissionServer> {
+  const options = { host: '127.0.0.1', port: 0, handle, clock, log: silentLog };
   const server = await AdmissionServer.listen(options);
-  onTestFinished(() => server.close());
+  onTestFinished(async () => {
+    if (server.listening) await server.close();
+  });
   return server;
 }
 
@@ -82,6 +88,51 @@ test('TLS 1.1 and plain HTTP get nowhere', async () => {
     });
   });
   expect(await plain).not.toContain('200');
+});
+
+test('closing answers what was begun, and takes nothing new', async () => {
+  const server = await start();
+  const { authority, serving } = await certificate('a');
+  server.use(serving);
+  const headers = { 'content-type': 'application/json', expect: '100-continue' };
+  const options = { host: '127.0.0.1', port: server.port, ca: authority.certificate, method: 'POST', headers };
+  const begun = httpsRequest({ ...options, agent: new Agent({ keepAlive: true }) });
+  const answered = new Promise<IncomingMessage>((resolve, reject) => {
+    begun.on('response', resolve).on('error', reject);
+  });
+  begun.flushHeaders();
+  await once(begun, 'continue');
+  const { port } = server;
+  const closed = server.close();
+  await expect(post(port, authority.certificate, 'late')).rejects.toThrow(/ECONNREFUSED/);
+  begun.end('body');
+  const response = await answered;
+  expect(response.statusCode).toBe(200);
+  expect(response.headers.connection).toBe('close');
+  response.resume();
+  await closed;
+});
+
+test('a client that never ends its request does not hold up closing for ever', async () => {
+  const clock = new VirtualClock();
+  const server = await start(echo, clock);
+  const { authority, serving } = await certificate('a');
+  server.use(serving);
+  const headers = { expect: '100-continue', 'content-length': 10 };
+  const begun = httpsRequest({
+    host: '127.0.0.1',
+    port: server.port,
+    ca: authority.certificate,
+    method: 'POST',
+    headers,
+  });
+  const broken = once(begun, 'error');
+  begun.flushHeaders();
+  await once(begun, 'continue');
+  const closed = server.close();
+  await clock.advance(30_000);
+  await closed;
+  expect(String((await broken)[0])).toContain('socket hang up');
 });
 
 test('says which address it cannot have', async () => {
