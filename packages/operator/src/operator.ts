@@ -113,6 +113,7 @@ interface Wiring {
   readonly controllers: readonly Controller[];
   readonly syncer: Syncer;
   readonly shortages: Shortages;
+  readonly gate: { open: boolean };
 }
 
 function wire(
@@ -124,12 +125,16 @@ function wire(
 ): Wiring {
   const { clock, random, newId, log, metrics, signal, nodeActions, leading } = world;
   const operatorMetrics = new OperatorMetrics(metrics);
+  // Caches tell of objects while they are being filled: nothing is decided on half of them.
+  const gate = { open: false };
   const wake: Wake = {
     resource: (name, fresh) => {
+      if (!gate.open) return;
       if (fresh !== undefined) resources.freshen(name);
       resourceController.enqueue(name);
     },
     request: (name, fresh) => {
+      if (!gate.open) return;
       if (fresh !== undefined) requests.freshen(name);
       requestController.enqueue(name);
     },
@@ -175,16 +180,21 @@ function wire(
   });
   const syncer = new Syncer(services, { intervalMs: config.syncMs, graceMs: config.orphanGraceMs });
   operatorMetrics.observe({ devicesByState: () => countByState(services), orphans: () => syncer.orphans });
-  return { services, resources, controllers: [resourceController, requestController], syncer, shortages };
+  return { services, resources, controllers: [resourceController, requestController], syncer, shortages, gate };
 }
 
 /** Nothing is decided before everything has been read, and the lanes of open tickets are taken. */
-async function begin(watched: Watched, { services, shortages, syncer }: Wiring, signal: AbortSignal): Promise<void> {
+async function begin(
+  watched: Watched,
+  { services, shortages, syncer, gate }: Wiring,
+  signal: AbortSignal,
+): Promise<void> {
   await Promise.all(watched.all.map(({ cache }) => cache.whenSynced(signal)));
   const { caches, lanes, fabric, wake } = services;
   for (const { metadata, status } of caches.resources.list()) {
     if (status?.operation !== undefined) lanes.adopt(fabric.laneOf(status.operation.machine), metadata.uid);
   }
+  gate.open = true;
   wakeOnEvents(caches, services.visibility, shortages, wake);
   for (const { metadata } of caches.resources.list()) wake.resource(metadata.name);
   for (const { metadata } of caches.requests.list()) wake.request(metadata.name);

@@ -1,42 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { A100, makeWorld, type World } from './world/world.ts';
-
-const REQUESTS = 'composabilityrequests.cro.hpsys.ibm.ie.com';
-const RESOURCES = 'composableresources.cro.hpsys.ibm.ie.com';
-
-function put(world: World, name: string, size: number): void {
-  world.kube.objects.put({
-    apiVersion: 'cro.hpsys.ibm.ie.com/v1alpha1',
-    kind: 'ComposabilityRequest',
-    metadata: { name },
-    spec: { resource: { type: 'gpu', model: A100, size } },
-  });
-}
-
-function stateOf(world: World, name: string): unknown {
-  return (world.kube.objects.get(REQUESTS, name) as { status?: { state?: string } } | undefined)?.status?.state;
-}
+import { putRequest, REQUESTS, requestOf, resourcesOf, runsWith, until } from './world/objects.ts';
+import { makeWorld } from './world/world.ts';
 
 describe('the life of a request', () => {
   it('attaches two devices on one node, and gives them back', async () => {
     const world = await makeWorld();
     world.startOperator();
-    put(world, 'two', 2);
-    const running = await world.clock.runUntil(() => stateOf(world, 'two') === 'Running', 60_000);
-    if (!running)
-      console.log(
-        JSON.stringify([world.log, world.kube.objects.list(REQUESTS), world.kube.objects.list(RESOURCES)], null, 1),
-      );
-    expect(running).toBe(true);
-    console.log(world.clock.monotonic(), world.fabric.calls());
+    putRequest(world, 'two', { size: 2 });
+    await until(world, 'Running', () => runsWith(world, 'two', 2));
+    expect(new Set(resourcesOf(world).map((one) => one.spec.target_node)).size).toBe(1);
     world.kube.objects.delete(REQUESTS, 'two');
-    const gone = await world.clock.runUntil(() => world.kube.objects.get(REQUESTS, 'two') === undefined, 60_000);
-    if (!gone)
-      console.log(
-        JSON.stringify([world.log, world.kube.objects.list(REQUESTS), world.kube.objects.list(RESOURCES)], null, 1),
-      );
-    expect(gone).toBe(true);
+    await until(world, 'gone', () => requestOf(world, 'two') === undefined);
     world.fabric.assertPoolWhole();
-    console.log(world.log.map((line) => JSON.stringify(line)).join('\n'));
+    expect(world.fabric.calls()).toMatchObject({ attach: 2, detach: 2, token: 1 });
+    expect(world.log.filter((line) => line.level === 'error')).toEqual([]);
   });
 });

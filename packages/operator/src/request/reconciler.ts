@@ -59,6 +59,12 @@ interface Situation {
   readonly pause: Pause | undefined;
 }
 
+/** The object that stands now, written or as it was. */
+interface Saved {
+  readonly tag: 'saved';
+  readonly object: ComposabilityRequest;
+}
+
 type Pass = ReconcileContext & { readonly row: string };
 
 /** The interpreter of the request machine. */
@@ -105,7 +111,7 @@ export class RequestReconciler {
         ...context,
         row: 'children changed',
       });
-      return saved === 'saved' ? restOf(pause, this.#services.clock.monotonic()) : saved;
+      return saved.tag === 'saved' ? restOf(pause, this.#services.clock.monotonic()) : saved;
     }
     const { row, decision } = stepRequest(at.facts, at.words, memory.outcome);
     memory.outcome = undefined;
@@ -118,7 +124,7 @@ export class RequestReconciler {
     const children = this.#services.caches.resources.byIndex('request', request.metadata.name);
     const facts = requestFacts(request, state, children, this.#target(request));
     const words = requestWords(request, children);
-    const key = JSON.stringify([facts, words]);
+    const key = situationKey(facts, words);
     const memory = this.#memoryOf(request);
     const paused = memory.pause?.key === key && memory.pause.untilMs > this.#services.clock.monotonic();
     return { request, children, facts, words, key, memory, pause: paused ? memory.pause : undefined };
@@ -146,29 +152,29 @@ export class RequestReconciler {
   }
 
   async #carryOut(decision: RequestDecision, at: Situation, pass: Pass): Promise<ReconcileResult | 'next'> {
-    const { request, memory } = at;
+    const { memory } = at;
     switch (decision.tag) {
       case 'nothing':
         return { tag: 'done' };
       case 'request':
         if (decision.report !== undefined) {
           const saved = await this.#report({ tag: 'report', report: decision.report }, at, pass);
-          if (saved !== 'saved') return saved;
+          if (saved.tag !== 'saved') return saved;
         }
         memory.outcome = await this.#perform(decision.request, at, pass.signal);
         return 'next';
       case 'wait': {
         const saved = await this.#report({ tag: 'report', report: decision.report }, at, pass);
-        return saved === 'saved' ? this.#pause(request.metadata.name, memory, decision.again, decision.report) : saved;
+        return saved.tag === 'saved' ? this.#pause(saved.object, at, decision.again, decision.report) : saved;
       }
       case 'save': {
         const saved = await this.#save(decision.change, at, pass);
-        if (saved !== 'saved') return saved;
+        if (saved.tag !== 'saved') return saved;
         if (decision.pause === undefined || !('report' in decision.change)) {
           memory.tries = 0;
           return 'next';
         }
-        return this.#pause(request.metadata.name, memory, decision.pause, decision.change.report);
+        return this.#pause(saved.object, at, decision.pause, decision.change.report);
       }
     }
   }
@@ -187,7 +193,7 @@ export class RequestReconciler {
     }
   }
 
-  async #save(change: RequestChange, at: Situation, pass: Pass): Promise<'saved' | ReconcileResult> {
+  async #save(change: RequestChange, at: Situation, pass: Pass): Promise<Saved | ReconcileResult> {
     switch (change.tag) {
       case 'addFinalizer':
         return saved(await addFinalizer(at.request, this.#services));
@@ -209,10 +215,10 @@ export class RequestReconciler {
     change: RequestStatusChange,
     { request, children, memory }: Situation,
     pass: Pass,
-  ): Promise<'saved' | ReconcileResult> {
+  ): Promise<Saved | ReconcileResult> {
     const { clock } = this.#services;
     const status = nextRequestStatus(request, change, children, new Date(clock.now()).toISOString());
-    if (isDeepStrictEqual(status, request.status)) return 'saved';
+    if (isDeepStrictEqual(status, request.status)) return { tag: 'saved', object: request };
     const copies =
       status.state === request.status?.state && status.error === request.status.error && change.tag === 'report';
     const dueMs = memory.lastCopyMs + COPY_MS - clock.monotonic();
@@ -221,17 +227,19 @@ export class RequestReconciler {
     if (outcome.tag !== 'done') return saved(outcome);
     memory.lastCopyMs = clock.monotonic();
     announceRequest(request, outcome.object, pass, this.#services);
-    return 'saved';
+    return { tag: 'saved', object: outcome.object };
   }
 
-  #pause(name: string, memory: RequestMemory, again: Again, report: RequestReport): ReconcileResult {
-    const request = this.#services.caches.requests.get(name);
-    const after = request === undefined ? undefined : this.#observe(request);
-    if (after === undefined) return { tag: 'done' };
+  /** Waits, as long as the request is what was saved and its surroundings are what the decision was made on. */
+  #pause(object: ComposabilityRequest, at: Situation, again: Again, report: RequestReport): ReconcileResult {
+    const { memory, children, facts } = at;
+    const state = requestStateOf(object);
     const now = this.#services.clock.monotonic();
-    const pause = { key: after.key, untilMs: now + this.#waitMs(again, memory), report };
-    memory.pause = pause;
-    return restOf(pause, now);
+    const untilMs = now + this.#waitMs(again, memory);
+    if (state === undefined) return { tag: 'done' };
+    const key = situationKey(requestFacts(object, state, children, facts.target), requestWords(object, children));
+    memory.pause = { key, untilMs, report };
+    return restOf(memory.pause, now);
   }
 
   #waitMs(again: Again, memory: RequestMemory): number {
@@ -244,15 +252,19 @@ export class RequestReconciler {
   }
 }
 
+function situationKey(facts: RequestFacts, words: RequestWords): string {
+  return JSON.stringify([facts, words]);
+}
+
 function restOf(pause: Pause, now: number): ReconcileResult {
   return Number.isFinite(pause.untilMs) ? { tag: 'again', afterMs: Math.max(1, pause.untilMs - now) } : { tag: 'done' };
 }
 
 /** A write that did not stand is looked at anew: not found and conflict are normal. */
-function saved(outcome: WriteOutcome<ComposabilityRequest>): 'saved' | ReconcileResult {
+function saved(outcome: WriteOutcome<ComposabilityRequest>): Saved | ReconcileResult {
   switch (outcome.tag) {
     case 'done':
-      return 'saved';
+      return { tag: 'saved', object: outcome.object };
     case 'notFound':
     case 'conflict':
     case 'alreadyExists':

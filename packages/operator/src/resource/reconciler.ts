@@ -167,7 +167,7 @@ export class ResourceReconciler {
         const saved = await this.#save({ tag: 'report', report: decision.report }, situation, context);
         if (saved.tag === 'saved' || saved.tag === 'unchanged') {
           memory.outcome = undefined;
-          return this.#pause(resource.metadata.name, memory, decision.again);
+          return this.#pause(saved.tag === 'saved' ? saved.object : resource, situation, decision.again);
         }
         return this.#unsaved(saved, situation);
       }
@@ -180,7 +180,7 @@ export class ResourceReconciler {
           memory.tries = 0;
           return 'next';
         }
-        return this.#pause(resource.metadata.name, memory, decision.pause);
+        return this.#pause(saved.tag === 'saved' ? saved.object : resource, situation, decision.pause);
       }
     }
   }
@@ -221,15 +221,17 @@ export class ResourceReconciler {
     }
   }
 
-  #pause(name: string, memory: ResourceMemory, again: Again): ReconcileResult {
-    const resource = this.#services.caches.resources.get(name);
-    const after = resource === undefined ? undefined : this.#observe(resource);
+  /**
+   * Waits, as long as the object is what was saved and its surroundings are what the decision was made on. What changed
+   * while it was being saved does not fit that, and is looked at at once.
+   */
+  #pause(saved: ComposableResource, { memory, known }: Situation, again: Again): ReconcileResult {
+    const state = resourceStateOf(saved);
     const waitMs = this.#waitMs(again, memory);
-    if (after === undefined) return { tag: 'done' };
-    memory.pause = {
-      situation: situationKey(after.facts, after.words),
-      untilMs: this.#services.clock.monotonic() + waitMs,
-    };
+    if (state === undefined) return { tag: 'done' };
+    const idle: ResourceKnowledge = { ...known, running: 'nothing' };
+    const situation = situationKey(resourceFacts(saved, state, idle), resourceWords(saved, idle));
+    memory.pause = { situation, untilMs: this.#services.clock.monotonic() + waitMs };
     return Number.isFinite(waitMs) ? { tag: 'again', afterMs: waitMs } : { tag: 'done' };
   }
 
