@@ -1,4 +1,6 @@
 import { isObject, type JsonObject, listAt, numberAt, objectAt, stringAt } from '../base/json.ts';
+import { checkEvent, undecodableEvent, undecodableSecret } from './builtin-checks.ts';
+import { configMapSchema, eventSchema, secretSchema } from './builtin-schemas.ts';
 import { type BuiltinKind, nameOf } from './builtin-type.ts';
 import { textColumn } from './columns.ts';
 import { age } from './duration.ts';
@@ -119,12 +121,8 @@ export const coreKinds: readonly BuiltinKind[] = [
       textColumn('Type', (secret) => stringAt(secret, 'type')),
       { ...textColumn('Data', dataCount), type: 'integer' },
     ],
-    properties: {
-      type: { type: 'string' },
-      data: { type: 'object' },
-      stringData: { type: 'object' },
-      immutable: { type: 'boolean' },
-    },
+    schema: secretSchema,
+    undecodable: undecodableSecret,
     prepare: encodeSecret,
   },
   {
@@ -134,7 +132,7 @@ export const coreKinds: readonly BuiltinKind[] = [
     namespaced: true,
     shortNames: ['cm'],
     columns: [{ ...textColumn('Data', dataCount), type: 'integer' }],
-    properties: { data: { type: 'object' }, binaryData: { type: 'object' }, immutable: { type: 'boolean' } },
+    schema: configMapSchema,
   },
   {
     ...core,
@@ -149,7 +147,7 @@ export const coreKinds: readonly BuiltinKind[] = [
       textColumn('Cluster-IP', (service) => stringAt(service, 'spec', 'clusterIP') ?? '<none>'),
     ],
   },
-  { ...core, kind: 'ServiceAccount', plural: 'serviceaccounts', namespaced: true, shortNames: ['sa'], properties: {} },
+  { ...core, kind: 'ServiceAccount', plural: 'serviceaccounts', namespaced: true, shortNames: ['sa'] },
   {
     ...core,
     kind: 'Event',
@@ -160,12 +158,9 @@ export const coreKinds: readonly BuiltinKind[] = [
     moreFields: new Map([
       ['source', (event) => stringAt(event, 'source', 'component') ?? stringAt(event, 'reportingComponent') ?? ''],
     ]),
-    properties: {
-      involvedObject: { type: 'object' },
-      reason: { type: 'string' },
-      message: { type: 'string' },
-      type: { type: 'string' },
-    },
+    schema: eventSchema,
+    undecodable: undecodableEvent,
+    check: checkEvent,
   },
 ];
 

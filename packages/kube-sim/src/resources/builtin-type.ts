@@ -1,6 +1,7 @@
 import type { FieldError } from '../base/field-error.ts';
 import { isObject, type JsonObject, type JsonValue, stringAt } from '../base/json.ts';
 import { AGE_COLUMN, NAME_COLUMN } from './columns.ts';
+import { readSchema } from '../schema/read-schema.ts';
 import { customOpenApi } from './open-api-schema.ts';
 import type { Column, ResourceType } from './resource-type.ts';
 
@@ -19,18 +20,20 @@ export interface BuiltinKind {
   /** The labels that a field selector may name, as dotted paths. */
   readonly fields?: readonly string[];
   readonly moreFields?: ReadonlyMap<string, (object: JsonObject) => string>;
-  /** OpenAPI properties beside apiVersion, kind and metadata, for `kubectl explain`. */
-  readonly properties?: JsonObject;
+  /** What objects are checked by. Without it, any content is kept as it is. */
+  readonly schema?: JsonObject;
+  readonly undecodable?: (object: JsonObject) => string | undefined;
   readonly prepare?: (object: JsonObject) => JsonObject;
   readonly check?: (object: JsonObject, previous: JsonObject | undefined) => readonly FieldError[];
 }
 
 const ANYTHING: JsonObject = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 
-/** A resource of the server itself. Its spec is kept as it is written: the simulator has no schema of it. */
+/** A resource of the server itself. */
 export function builtinType(builtin: BuiltinKind): ResourceType {
   const { group, version, kind, plural, namespaced } = builtin;
-  const properties = builtin.properties ?? { spec: ANYTHING, ...(builtin.status === true ? { status: ANYTHING } : {}) };
+  const parts = { spec: ANYTHING, ...(builtin.status === true ? { status: ANYTHING } : {}) };
+  const source = builtin.schema ?? { type: 'object', properties: parts };
   return {
     group,
     version,
@@ -44,11 +47,13 @@ export function builtinType(builtin: BuiltinKind): ResourceType {
     statusSubresource: builtin.status ?? false,
     countsGenerations: group !== '' && kind !== 'Lease',
     custom: false,
-    schema: undefined,
-    openApi: customOpenApi({ properties }, { group, version, kind }),
+    keepsNewStatus: kind === 'Node',
+    schema: builtin.schema === undefined ? undefined : readSchema(builtin.schema),
+    openApi: customOpenApi(source, { group, version, kind }),
     columns: [NAME_COLUMN, ...(builtin.columns ?? []), AGE_COLUMN],
     fieldLabels: new Map([...pathLabels(builtin.fields ?? []), ...(builtin.moreFields ?? [])]),
     prepare: builtin.prepare ?? ((object) => object),
+    undecodable: builtin.undecodable ?? (() => undefined),
     check: builtin.check ?? (() => []),
   };
 }

@@ -1,4 +1,6 @@
 import { listAt, numberAt, stringAt } from '../base/json.ts';
+import { checkLease, undecodableLease } from './builtin-checks.ts';
+import { deviceTaintRuleSchema, leaseSchema } from './builtin-schemas.ts';
 import { coreKinds, eventColumns } from './builtin-core.ts';
 import { type BuiltinKind, builtinType } from './builtin-type.ts';
 import { checkCrd } from './check-crd.ts';
@@ -47,6 +49,9 @@ const kinds: readonly BuiltinKind[] = [
     plural: 'leases',
     namespaced: true,
     columns: [textColumn('Holder', (lease) => stringAt(lease, 'spec', 'holderIdentity'))],
+    schema: leaseSchema,
+    undecodable: undecodableLease,
+    check: checkLease,
   },
   {
     group: 'apiextensions.k8s.io',
@@ -63,7 +68,6 @@ const kinds: readonly BuiltinKind[] = [
     kind: 'ValidatingWebhookConfiguration',
     plural: 'validatingwebhookconfigurations',
     columns: [webhooks],
-    properties: { webhooks: { type: 'array', items: { type: 'object' } } },
   },
   {
     ...dra,
@@ -89,6 +93,7 @@ function taintRule(version: TaintRuleVersion): BuiltinKind {
     plural: 'devicetaintrules',
     namespaced: false,
     status: true,
+    schema: deviceTaintRuleSchema,
   };
 }
 

@@ -51,6 +51,7 @@ function crdType(crd: JsonObject, version: JsonObject): ResourceType {
     categories: stringsAt(names, 'categories'),
     namespaced: stringAt(crd, 'spec', 'scope') === 'Namespaced',
     statusSubresource: isObject(valueAt(version, 'subresources', 'status')),
+    keepsNewStatus: false,
     countsGenerations: true,
     custom: true,
     schema: readSchema(source),
@@ -58,6 +59,7 @@ function crdType(crd: JsonObject, version: JsonObject): ResourceType {
     columns: crdColumns(version),
     fieldLabels: new Map(listAt(version, 'selectableFields').map(selectableField)),
     prepare: (object) => object,
+    undecodable: () => undefined,
     check: () => [],
   };
 }

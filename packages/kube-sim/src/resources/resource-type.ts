@@ -27,6 +27,8 @@ export interface ResourceType {
   readonly namespaced: boolean;
   /** True when `/status` is an endpoint of its own, and the main one leaves `.status` alone. */
   readonly statusSubresource: boolean;
+  /** True when clients can set the status of a new object, which only controllers can elsewhere. */
+  readonly keepsNewStatus: boolean;
   /** True when the server counts changes of the spec in metadata.generation. */
   readonly countsGenerations: boolean;
   /** True for resources that a CustomResourceDefinition declares. */
@@ -40,6 +42,8 @@ export interface ResourceType {
   readonly fieldLabels: ReadonlyMap<string, (object: JsonObject) => string>;
   /** Fills in what the server itself sets on a new object. */
   prepare(object: JsonObject): JsonObject;
+  /** What Go's decoder would say of an object whose fields have the wrong form; undefined when they are right. */
+  undecodable(object: JsonObject): string | undefined;
   /** Checks beyond the schema. */
   check(object: JsonObject, previous: JsonObject | undefined): readonly FieldError[];
 }

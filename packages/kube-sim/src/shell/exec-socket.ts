@@ -6,7 +6,7 @@ import { failureResponse } from '../api/respond.ts';
 import type { SimResponse } from '../base/http.ts';
 import type { ExecSession } from '../exec/exec-gate.ts';
 import type { KubeSim } from '../core/kube-sim.ts';
-import { toSimRequest } from './respond-over-http.ts';
+import { toSimRequest } from './read-request.ts';
 
 /** The first byte of each message (k8s.io/apimachinery/pkg/util/remotecommand). */
 const CHANNEL = { stdin: 0, stdout: 1, stderr: 2, error: 3, close: 255 } as const;

@@ -4,6 +4,7 @@ import { ConnectionCut, type SimRequest, type SimResponse } from '../base/http.t
 import { failureResponse } from '../api/respond.ts';
 import { internalError } from '../base/failures.ts';
 import type { Handle } from '../core/handler.ts';
+import { readRequest } from './read-request.ts';
 
 /** Answers one HTTP request through the core. */
 export async function respondOverHttp(
@@ -16,8 +17,8 @@ export async function respondOverHttp(
     hangUp.abort();
   });
   try {
-    const body = await readBody(incoming);
-    await send(outgoing, await answer(handle, toSimRequest(incoming, body), hangUp.signal));
+    const request = await readRequest(incoming);
+    await send(outgoing, await answer(handle, request, hangUp.signal));
   } catch (error) {
     if (!(error instanceof ConnectionCut) && !hangUp.signal.aborted) throw error;
     incoming.socket.destroy();
@@ -32,22 +33,6 @@ async function answer(handle: Handle, request: SimRequest, signal: AbortSignal):
     if (error instanceof ConnectionCut) throw error;
     return failureResponse(internalError(error instanceof Error ? (error.stack ?? error.message) : String(error)));
   }
-}
-
-/** The parts of a request that the core reads. */
-export function toSimRequest(incoming: IncomingMessage, body: string): SimRequest {
-  const headers: Record<string, string | undefined> = {};
-  for (const [name, value] of Object.entries(incoming.headers)) {
-    headers[name] = Array.isArray(value) ? value.join(',') : value;
-  }
-  return { method: incoming.method ?? 'GET', path: incoming.url ?? '/', headers, body };
-}
-
-async function readBody(incoming: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-  await once(incoming, 'end');
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 async function send(outgoing: ServerResponse, response: SimResponse): Promise<void> {

@@ -5,7 +5,6 @@ import { unauthorized } from '../base/failures.ts';
 import { newUid } from '../base/identity.ts';
 import { failureResponse } from '../api/respond.ts';
 import type { KubeSim } from '../core/kube-sim.ts';
-import { createCertificate } from './certificate.ts';
 import { createExecSockets, refuse } from './exec-socket.ts';
 import { kubeconfigOf } from './kubeconfig.ts';
 import { respondOverHttp } from './respond-over-http.ts';
@@ -34,6 +33,8 @@ export interface Serving {
 /** Opens a socket on 127.0.0.1 for a simulator: TLS with a certificate of its own, and a bearer token. */
 export async function serve(sim: KubeSim, options: ServeOptions = {}): Promise<Serving> {
   const token = options.token ?? newUid(sim.random);
+  // Loaded here, so that those who open no socket do not wait for a library of certificates.
+  const { createCertificate } = await import('./certificate.ts');
   const { ca, certificate, key } = await createCertificate(sim.clock.now(), ['localhost', 'kubernetes.default.svc']);
   const server = createServer({ key, cert: certificate, keepAliveTimeout: 0 });
   const allowed = (header: string | undefined) => sameText(header ?? '', `Bearer ${token}`);

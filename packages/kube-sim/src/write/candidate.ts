@@ -11,7 +11,7 @@ import { type Pruned, pruneStrictly } from './strict.ts';
 
 /** What every object goes through as it comes in: types of metadata, unknown fields, pruning, defaults. */
 export function admitFields(call: Call, type: ResourceType, object: JsonObject, isPatch: boolean): Result<Pruned> {
-  const wrong = wrongMetadataType(object);
+  const wrong = wrongMetadataType(object) ?? type.undecodable(object);
   if (wrong !== undefined) {
     return badRequest(`${type.kind} in version "${type.version}" cannot be handled as a ${type.kind}: ${wrong}`);
   }

@@ -48,7 +48,7 @@ export async function create(world: World, call: Call, target: Target): Promise<
 function prepareNew(world: World, target: Target, object: JsonObject): Result<JsonObject> {
   const { type, namespace } = target;
   // A new object's status is the controllers' to write.
-  const withoutStatus = type.statusSubresource && type.custom ? without(object, 'status') : object;
+  const withoutStatus = type.statusSubresource && !type.keepsNewStatus ? without(object, 'status') : object;
   const prepared = type.prepare(withoutStatus);
   const checked = checkObject(type, prepared, undefined);
   if (!checked.ok || namespace === undefined) return checked;

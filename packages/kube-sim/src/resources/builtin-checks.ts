@@ -1,0 +1,74 @@
+import type { FieldError } from '../base/field-error.ts';
+import { type JsonObject, numberAt, objectAt, stringAt } from '../base/json.ts';
+
+/** MicroTime is read with exactly six digits after the point (k8s.io/apimachinery/pkg/apis/meta/v1/micro_time.go). */
+const MICRO_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}(Z|[+-]\d{2}:\d{2})$/u;
+
+/** What Go's decoder says of the first of `paths` whose value is no MicroTime. */
+function wrongMicroTime(object: JsonObject, ...paths: readonly (readonly string[])[]): string | undefined {
+  const wrong = paths
+    .map((path) => stringAt(object, ...path))
+    .find((time) => time !== undefined && !MICRO_TIME.test(time));
+  return wrong === undefined
+    ? undefined
+    : `parsing time ${JSON.stringify(wrong)} as "2006-01-02T15:04:05.000000Z07:00": cannot parse`;
+}
+
+/** A Lease whose times are written in another form than MicroTime. */
+export function undecodableLease(lease: JsonObject): string | undefined {
+  return wrongMicroTime(lease, ['spec', 'acquireTime'], ['spec', 'renewTime']);
+}
+
+/** An Event whose times are written in another form than MicroTime. */
+export function undecodableEvent(event: JsonObject): string | undefined {
+  return wrongMicroTime(event, ['eventTime'], ['series', 'lastObservedTime']);
+}
+
+const BASE64 = /^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/u;
+
+/** A Secret whose data is not base64. */
+export function undecodableSecret(secret: JsonObject): string | undefined {
+  const wrong = Object.values(objectAt(secret, 'data')).some(
+    (value) => typeof value === 'string' && !BASE64.test(value),
+  );
+  return wrong ? 'illegal base64 data at input byte 0' : undefined;
+}
+
+/** k8s.io/kubernetes/pkg/apis/coordination/validation. */
+export function checkLease(lease: JsonObject): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  const duration = numberAt(lease, 'spec', 'leaseDurationSeconds');
+  const transitions = numberAt(lease, 'spec', 'leaseTransitions');
+  const add = (field: string, value: number, detail: string) => {
+    errors.push({ tag: 'invalid', path: `spec.${field}`, value, detail });
+  };
+  if (duration !== undefined && duration <= 0) add('leaseDurationSeconds', duration, 'must be greater than 0');
+  if (transitions !== undefined && transitions < 0)
+    add('leaseTransitions', transitions, 'must be greater than or equal to 0');
+  return errors;
+}
+
+/**
+ * k8s.io/kubernetes/pkg/apis/core/validation/events.go: an event lives in the namespace of what it is about; one about
+ * an object without a namespace lives in `default`.
+ */
+export function checkEvent(event: JsonObject): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  const own = stringAt(event, 'metadata', 'namespace') ?? '';
+  const about = stringAt(event, 'involvedObject', 'namespace') ?? '';
+  const isNew = stringAt(event, 'eventTime') !== undefined;
+  const homes = isNew ? ['default', 'kube-system'] : ['', 'default'];
+  if (about === '' ? !homes.includes(own) : about !== own && !isNew) {
+    errors.push({
+      tag: 'invalid',
+      path: 'involvedObject.namespace',
+      value: about,
+      detail: 'does not match event.namespace',
+    });
+  }
+  const needed = isNew ? ['reportingComponent', 'reportingInstance', 'action', 'reason'] : [];
+  for (const path of needed) {
+    if ((stringAt(event, path) ?? '') === '') errors.push({ tag: 'required', path, detail: '' });
+  }
+  return errors;
+}
