@@ -1,18 +1,7 @@
 import { makeGpus } from '@cro/fabric-sim';
 import { describe, expect, test } from 'vitest';
 import { contextOf, MODEL, openFabric, OTHER_MODEL, TENANT, type Fabric } from './support/fabric.ts';
-import {
-  always,
-  answer,
-  attachOne,
-  attachRequest,
-  framed,
-  html,
-  prepared,
-  resumed,
-  started,
-  ticketFor,
-} from './support/steps.ts';
+import { always, attachOne, attachRequest, framed, html, resumed, started, ticketFor } from './support/steps.ts';
 
 /** A machine that has a device of another model and one that is no composable device, as every live one. */
 function openBusy(): Fabric {
@@ -39,20 +28,10 @@ describe('an attach', () => {
 
   test('sends what the Fabric Manager takes', async () => {
     const fabric = openFabric();
-    const bodies: unknown[] = [];
-    const { http } = fabric.host;
-    const spy = {
-      ...fabric.host,
-      http: { send: (...call: Parameters<typeof http.send>) => (bodies.push(call[0]), http.send(...call)) },
-    };
-    const { fabricManager } = await import('@cro/cdi-fti');
-    const { configFor } = await import('./support/fabric.ts');
-    const provider = fabricManager.create(spy, configFor('fm.test/'));
-    const ticket = await ticketFor(fabric, attachRequest(fabric));
-    await fabric.settle(provider.start(ticket, contextOf(provider, 'mutate')));
+    await attachOne(fabric);
     const condition = [{ column: 'model', operator: 'eq', value: MODEL }];
     const resources = [{ res_specs: [{ res_type: 'gpu', res_spec: { condition }, res_num: 1 }] }];
-    expect(bodies[1]).toMatchObject({
+    expect(fabric.sent.at(-1)).toMatchObject({
       method: 'PATCH',
       url: `https://fm.test/fabric_manager/api/v1/machines/${fabric.machine}/update?tenant_uuid=${TENANT}`,
       headers: { 'content-type': 'application/json' },
@@ -156,134 +135,12 @@ describe('an attach that is refused', () => {
   });
 });
 
-describe('an attach in doubt', () => {
-  const texts = {
-    errBody:
-      "failed to unmarshal FM scaleup error response body into errBody. Original error: invalid character '<' looking for beginning of value",
-    reply:
-      "failed to unmarshal FM scaleup response body into scaleUpResponse. Original error: invalid character '<' looking for beginning of value",
-  };
-  test.each([
-    ['a page of something in between', html(404), 'Protocol', `${texts.errBody} (HTTP 404)`],
-    ['a page with a success', html(200), 'Protocol', `${texts.reply} (HTTP 200)`],
-    ['a page of a broken gateway', html(502), 'InDoubt', `${texts.errBody} (HTTP 502)`],
-    [
-      'a broken server',
-      framed(500, 'oops'),
-      'InDoubt',
-      "failed to process FM scaleup request. FM returned code: 'E02XXXX', error message: 'oops' (HTTP 500)",
-    ],
-    [
-      'a success without devices',
-      answer(200, { data: { machines: [{ resources: null }] } }),
-      'Protocol',
-      'can not find the added gpu when using FM to add gpu',
-    ],
-    [
-      'a success without machines',
-      answer(200, { data: { machines: [] } }),
-      'Protocol',
-      'can not find the added gpu when using FM to add gpu',
-    ],
-    [
-      'a success without data',
-      answer(200, {}),
-      'Protocol',
-      'failed to unmarshal FM scaleup response body into scaleUpResponse. Original error: data: found nothing, accepted: object (HTTP 200)',
-    ],
-    [
-      'a lost answer',
-      { tag: 'loseReply', when: 'beforeChange' } as const,
-      'InDoubt',
-      'FM scaleup: the connection to https://fm.test broke before there was an answer',
-    ],
-  ])('by %s says what came, and nothing is asked again', async (_, effect, kind, message) => {
-    const fabric = openFabric();
-    always(fabric, 'attach', effect);
-    const ticket = await ticketFor(fabric, attachRequest(fabric));
-    expect(await started(fabric, ticket)).toEqual({ tag: 'inDoubt', failure: { kind, message } });
-    expect(await resumed(fabric, ticket)).toEqual({ tag: 'unchanged', retryAfterMs: 5_000 });
-    expect(fabric.sim.calls().attach).toBe(1);
-  });
-
-  test('is found by what is new: neither the baseline nor what others hold', async () => {
-    const fabric = openFabric();
-    const mine = await attachOne(fabric);
-    const ticket = await ticketFor(fabric, attachRequest(fabric, { claimed: [mine.cdiDeviceId] }));
-    const [, foreign, lost] = makeGpus(3, MODEL);
-    fabric.sim.move(foreign?.resUuid ?? '', fabric.machine);
-    expect(await resumed(fabric, ticket, [foreign?.resUuid ?? ''])).toMatchObject({ tag: 'unchanged' });
-    fabric.sim.move(lost?.resUuid ?? '', fabric.machine);
-    expect(await resumed(fabric, ticket, [foreign?.resUuid ?? ''])).toMatchObject({
-      tag: 'done',
-      device: { cdiDeviceId: lost?.resUuid },
-    });
-  });
-
-  test('stays in doubt while the machine cannot be read, or answers nonsense', async () => {
-    const fabric = openFabric();
-    const ticket = await ticketFor(fabric, attachRequest(fabric));
-    fabric.sim.faults.add({ kind: 'get', effect: answer(200, { data: { machines: [] } }) });
-    expect(await resumed(fabric, ticket)).toMatchObject({ tag: 'inDoubt', failure: { kind: 'InDoubt' } });
-    fabric.sim.faults.add({ kind: 'get', effect: answer(200, { data: { machines: [{ resources: [{}] }] } }) });
-    expect(await resumed(fabric, ticket)).toMatchObject({ tag: 'inDoubt', failure: { kind: 'Protocol' } });
-    always(fabric, 'get', { tag: 'loseReply', when: 'beforeChange' });
-    expect(await resumed(fabric, ticket)).toMatchObject({ tag: 'inDoubt', failure: { kind: 'Unreachable' } });
-  });
-});
-
-describe('prepare', () => {
-  const unmarshal = 'failed to unmarshal FM get machine response body into machineData';
-  test.each([
-    [
-      framed(404, 'machine not found'),
-      'Rejected',
-      "failed to process FM get request. FM returned code: 'E02XXXX', error message: 'machine not found' (HTTP 404)",
-    ],
-    [
-      html(404),
-      'Protocol',
-      "failed to unmarshal FM get error response body into errBody. Original error: invalid character '<' looking for beginning of value (HTTP 404)",
-    ],
-    [html(200), 'Protocol', `${unmarshal}: invalid character '<' looking for beginning of value (HTTP 200)`],
-    [
-      answer(200, { data: { machines: [{ resources: [{ res_uuid: 'a' }] }] } }),
-      'Protocol',
-      `${unmarshal}: data.machines[0].resources[0].res_type: found nothing, accepted: string (HTTP 200)`,
-    ],
-    [
-      answer(200, { data: { machines: [{ mach_uuid: 'other', resources: [] }] } }),
-      'Protocol',
-      `${unmarshal}: data.machines[0].mach_uuid: found another machine than the one asked for (HTTP 200)`,
-    ],
-    [
-      answer(404, { error: 'not found' }),
-      'Protocol',
-      'failed to unmarshal FM get error response body into errBody. Original error: detail: found nothing, accepted: object (HTTP 404)',
-    ],
-    [
-      html(503),
-      'Busy',
-      "failed to unmarshal FM get error response body into errBody. Original error: invalid character '<' looking for beginning of value (HTTP 503)",
-    ],
-  ])('tells what the GET came to', async (effect, kind, message) => {
-    const fabric = openFabric();
-    always(fabric, 'get', effect);
-    const told = await prepared(fabric, attachRequest(fabric));
-    expect(told).toEqual({ tag: 'failed', failure: { kind, message } });
-    expect(fabric.sim.calls()).toMatchObject({ attach: 0, detach: 0 });
-  });
-
-  test('lists that are null are empty lists', async () => {
-    const fabric = openFabric();
-    always(fabric, 'get', answer(200, { data: { machines: [{ resources: null }] } }));
-    expect((await ticketFor(fabric, attachRequest(fabric))).payload).toMatchObject({ baseline: [] });
-  });
-
-  test('a machine id that no URL may hold is never sent', async () => {
-    const fabric = openFabric();
-    const told = await prepared(fabric, attachRequest(fabric, { machine: '../../../id_manager' }));
-    expect(told).toMatchObject({ tag: 'failed', failure: { kind: 'Rejected' } });
-    expect(fabric.sim.calls()).toMatchObject({ get: 0, other: 0 });
-  });
+test.each([
+  [401, 'Unauthenticated'],
+  [429, 'Busy'],
+])('a page with %i says that the request was not looked at', async (status, kind) => {
+  const fabric = openFabric();
+  always(fabric, 'attach', html(status));
+  const outcome = await started(fabric, await ticketFor(fabric, attachRequest(fabric)));
+  expect(outcome).toMatchObject({ tag: 'refused', failure: { kind } });
 });

@@ -1,6 +1,6 @@
 import { makeGpus, type Effect, type FaultBody } from '@cro/fabric-sim';
 import { describe, expect, test } from 'vitest';
-import { openFabric } from './support/fabric.ts';
+import { openFabric, TENANT } from './support/fabric.ts';
 import {
   always,
   answer,
@@ -24,6 +24,19 @@ describe('a detach', () => {
     expect(await started(fabric, await ticketFor(fabric, detachRequest(fabric, device)))).toEqual({ tag: 'done' });
     fabric.sim.assertPoolWhole();
     expect(fabric.sim.calls()).toMatchObject({ token: 1, get: 2, attach: 1, detach: 1, list: 0, inventory: 0 });
+  });
+
+  test('sends what the Fabric Manager takes', async () => {
+    const fabric = openFabric();
+    const device = await attachOne(fabric);
+    await started(fabric, await ticketFor(fabric, detachRequest(fabric, device)));
+    const resources = [{ res_specs: [{ res_type: 'gpu', res_uuid: device.cdiDeviceId, res_num: 1 }] }];
+    expect(fabric.sent.at(-1)).toMatchObject({
+      method: 'DELETE',
+      url: `https://fm.test/fabric_manager/api/v1/machines/${fabric.machine}/update?tenant_uuid=${TENANT}`,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ tenants: { tenant_uuid: TENANT, machines: [{ mach_uuid: fabric.machine, resources }] } }),
+    });
   });
 
   test("by the node's id alone names the fabric's id to the fabric", async () => {
@@ -68,6 +81,16 @@ describe('a detach', () => {
     expect(await started(fabric, ticket)).toEqual({ tag, failure: { kind, message } });
     expect(await resumed(fabric, ticket)).toEqual({ tag: 'unchanged', retryAfterMs: 5_000 });
     expect(fabric.sim.attachedTo(fabric.machine)).toHaveLength(1);
+  });
+
+  test('answered with 202 is a promise, and in doubt', async () => {
+    const fabric = openFabric();
+    const device = await attachOne(fabric);
+    always(fabric, 'detach', answer(202, {}));
+    expect(await started(fabric, await ticketFor(fabric, detachRequest(fabric, device)))).toMatchObject({
+      tag: 'inDoubt',
+      failure: { kind: 'Protocol' },
+    });
   });
 
   test('whose answer is lost is found done, with one call', async () => {

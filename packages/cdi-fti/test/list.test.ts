@@ -57,24 +57,9 @@ describe('list', () => {
 
   test('no more than eight machines are read at once', async () => {
     const fabric = openMany();
-    let open = 0;
-    let most = 0;
-    const { http } = fabric.host;
-    const counted = {
-      ...fabric.host,
-      http: {
-        send: async (...call: Parameters<typeof http.send>) => {
-          if (call[0].method === 'GET') most = Math.max(most, (open += 1));
-          return http.send(...call).finally(() => (open -= call[0].method === 'GET' ? 1 : 0));
-        },
-      },
-    };
     always(fabric, 'get', { tag: 'delay', ms: 100 });
-    const { fabricManager } = await import('@cro/cdi-fti');
-    const { configFor } = await import('./support/fabric.ts');
-    const provider = fabricManager.create(counted, configFor('fm.test'));
-    await fabric.settle(provider.list(fabric.machines, contextOf(provider)));
-    expect(most).toBe(8);
+    await list(fabric);
+    expect(fabric.mostAtOnce()).toBe(8);
   });
 
   test('a machine asked for twice is read once; no machine is no call', async () => {

@@ -98,9 +98,14 @@ function isLike(wanted: Pick<Wanted, 'type' | 'model'>): (device: ListedDevice) 
   return (device) => device.type === wanted.type && device.model === wanted.model;
 }
 
+/** Each once: a device that an answer names twice must not become its own surplus. */
 function newOnes(payload: Payload, devices: readonly ListedDevice[], claimed: readonly string[]): ListedDevice[] {
-  const others = new Set([...payload.baseline, ...claimed]);
-  return devices.filter((device) => isLike(payload)(device) && !others.has(device.cdiDeviceId));
+  const seen = new Set([...payload.baseline, ...claimed]);
+  return devices.filter((device) => {
+    if (!isLike(payload)(device) || seen.has(device.cdiDeviceId)) return false;
+    seen.add(device.cdiDeviceId);
+    return true;
+  });
 }
 
 /** The one to keep: a healthy one, else any; by id, so that two looks choose the same. */

@@ -48,6 +48,13 @@ describe('start', () => {
     expect(fabric.asked).toEqual([wanted]);
   });
 
+  test('a device that the answer names twice is not its own surplus', async () => {
+    const fabric = toyFabric();
+    const ticket = await ticketOn(fabric);
+    fabric.answer = { tag: 'done', devices: [device('c'), device('c')] };
+    expect(await byBaseline(maker, fabric).start(ticket, context)).toEqual({ tag: 'done', device: device('c') });
+  });
+
   test('an answer without a new device is in doubt', async () => {
     const fabric = toyFabric([device('a')]);
     const ticket = await ticketOn(fabric);

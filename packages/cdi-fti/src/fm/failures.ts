@@ -22,7 +22,7 @@ export function refusalOf(names: CallNames, answer: Refusal): { readonly framed:
   if (frame?.tag === 'ok') {
     const { code, message } = frame.object.detail;
     const text = typeof message === 'string' ? message : JSON.stringify(message);
-    const said = `FM returned code: '${cleanText(code, 64)}', error message: '${cleanText(text)}'`;
+    const said = `FM returned code: '${cleanText(String(code), 64)}', error message: '${cleanText(text)}'`;
     const failure = failureOf(
       answer,
       kindOf(answer.status),
@@ -33,7 +33,9 @@ export function refusalOf(names: CallNames, answer: Refusal): { readonly framed:
   const problem =
     parsed.tag === 'malformed' ? parsed.problem : frame?.tag === 'malformed' ? cleanText(frame.message) : '';
   const message = `failed to unmarshal ${names.errorBody} into errBody. Original error: ${problem} ${status}`;
-  const kind = answer.status >= 500 || answer.status === 429 ? kindOf(answer.status) : 'Protocol';
+  // The kinds of these do not depend on who answers; of other statuses only the Fabric Manager's own word counts.
+  const { status: code } = answer;
+  const kind = code === 401 || code === 403 || code === 429 || code >= 500 ? kindOf(code) : 'Protocol';
   return { framed: false, failure: failureOf(answer, kind, message) };
 }
 

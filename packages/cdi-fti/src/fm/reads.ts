@@ -8,9 +8,11 @@ import {
   type NameFabric,
 } from '@cro/cdi-core';
 import type { Failure } from '@cro/crd-types';
+import { badMachine } from './bad-machine.ts';
 import { available, getMachine, listMachines, type Place } from './calls.ts';
 import { devicesOf } from './devices.ts';
 import { mismatchOf, refusalOf, type CallNames } from './failures.ts';
+import { machineOf } from './machine-of.ts';
 
 const GET: CallNames = {
   request: 'FM get',
@@ -35,17 +37,22 @@ export async function readMachine(
   machine: string,
   context: CallContext,
 ): Promise<MachineRead> {
-  if (!isFabricId(machine)) return { tag: 'failed', failure: badMachine() };
+  if (!isFabricId(machine)) return { tag: 'failed', failure: badMachine };
   const answer = await client.call(getMachine(place, machine), context);
   if (answer.tag !== 'ok') return { tag: 'failed', failure: failureOf(GET, answer) };
-  // The first machine is the one that was asked for; a server that names another one is not to be believed.
-  const found = answer.value.data.machines?.[0];
-  if (found === undefined) return { tag: 'absent', message: `machine '${machine}' is not known to FM` };
-  if (found.mach_uuid && found.mach_uuid !== machine) {
-    const problem = `data.machines[0].mach_uuid: found another machine than the one asked for`;
-    return { tag: 'failed', failure: mismatchOf(GET, { tag: 'mismatch', status: answer.status, problem }) };
+  const found = machineOf(answer.value, machine);
+  switch (found.tag) {
+    case 'machine':
+      return { tag: 'devices', devices: devicesOf(found.machine, machine) };
+    case 'absent':
+      return { tag: 'absent', message: `machine '${machine}' is not known to FM` };
+    case 'other': {
+      const { problem } = found;
+      return { tag: 'failed', failure: mismatchOf(GET, { tag: 'mismatch', status: answer.status, problem }) };
+    }
+    default:
+      return found satisfies never;
   }
-  return { tag: 'devices', devices: devicesOf(found, machine) };
 }
 
 /** Looks through every machine of the tenant for a device. A Fabric Manager without the list cannot tell: nowhere. */
@@ -71,7 +78,7 @@ export async function countFree(
   query: { readonly machine: string; readonly model: string },
   context: CallContext,
 ): Promise<Availability> {
-  if (!isFabricId(query.machine)) return { tag: 'unknown', failure: badMachine() };
+  if (!isFabricId(query.machine)) return { tag: 'unknown', failure: badMachine };
   const answer = await client.call(available(place, query.machine, query.model), context);
   if (answer.tag !== 'ok') return { tag: 'unknown', failure: failureOf(AVAILABLE, answer) };
   return { tag: 'free', count: answer.value.reserved_res_num_per_fabric };
@@ -85,9 +92,7 @@ function failureOf(names: CallNames, answer: Exclude<Answer<unknown>, { tag: 'ok
       return mismatchOf(names, answer);
     case 'noAnswer':
       return answer.failure;
+    default:
+      return answer satisfies never;
   }
-}
-
-function badMachine(): Failure {
-  return { kind: 'Rejected', message: 'the machine id holds characters that no id of FM has: correct the Node' };
 }

@@ -1,4 +1,4 @@
-import type { CallContext, Provider } from '@cro/cdi-core';
+import type { CallContext, Http, HttpRequest, Provider } from '@cro/cdi-core';
 import { fakeHost, httpOver, type FakeHost } from '@cro/cdi-core/testing';
 import { VirtualClock } from '@cro/clock/testing';
 import {
@@ -26,6 +26,10 @@ export interface Fabric {
   /** UUIDs of the machines. */
   readonly machines: readonly string[];
   readonly machine: string;
+  /** Every request that left, oldest first. */
+  readonly sent: readonly HttpRequest[];
+  /** The most requests that were under way at one time. */
+  mostAtOnce(): number;
   /** A new provider on the same fabric and host, as after a restart. */
   restart(config?: Partial<FtiConfig>): Provider;
   /** Lets virtual time pass until `work` is over. */
@@ -43,7 +47,8 @@ export function openFabric(options: Partial<FabricSimOptions> = {}, config: Part
     tenant: TENANT,
     ...options,
   });
-  const host = fakeHost({ clock, http: httpOver('https://fm.test', sim), secrets: secretsOf(sim) });
+  const { http, sent, mostAtOnce } = watched(httpOver('https://fm.test', sim));
+  const host = fakeHost({ clock, http, secrets: secretsOf(sim) });
   const restart = (changes: Partial<FtiConfig> = {}) =>
     fabricManager.create(host, { ...configFor('fm.test'), ...config, ...changes });
   const machines = specs.map(({ machUuid }) => machUuid);
@@ -54,7 +59,8 @@ export function openFabric(options: Partial<FabricSimOptions> = {}, config: Part
     if (!ended) throw new Error('nothing is left that could end the call');
     return end;
   };
-  return { clock, sim, host, provider: restart(), machines, machine: machines[0] ?? '', restart, settle };
+  const provider = restart();
+  return { clock, sim, host, provider, machines, machine: machines[0] ?? '', sent, mostAtOnce, restart, settle };
 }
 
 export function configFor(endpoint: string): FtiConfig {
@@ -71,4 +77,19 @@ export function secretsOf(sim: FabricSim): Record<string, string> {
 /** A context with the provider's own bounds. */
 export function contextOf(provider: Provider, kind: 'read' | 'mutate' = 'read'): CallContext {
   return { signal: new AbortController().signal, timeoutMs: provider.timeouts[kind] };
+}
+
+/** Notes each request, and how many are under way. */
+function watched(inner: Http) {
+  const sent: HttpRequest[] = [];
+  let open = 0;
+  let most = 0;
+  const http: Http = {
+    send: (request, signal) => {
+      sent.push(request);
+      most = Math.max(most, (open += 1));
+      return inner.send(request, signal).finally(() => (open -= 1));
+    },
+  };
+  return { http, sent, mostAtOnce: () => most };
 }
