@@ -77,7 +77,7 @@ export const life: Readonly<Record<ResourceState, Rows>> = {
     row('place not recorded, node failing', { location: 'missing', node: 'notReady' }, node.recordLocation),
     row('on the fabric, not identified', { device: 'unidentified' }, unidentified),
     row('visible', { visible: 'visible' }, node.goOnline),
-    row('paused', { hold: 'paused' }, paused),
+    row('paused, not visible yet', { hold: 'paused' }, paused),
     row('not visible yet', {}, node.makeVisible),
   ],
   Online: [

@@ -7,11 +7,13 @@ import {
   type Again,
   type ResourceChange,
   type ResourceDecision,
+  type ResourceFacts,
   type ResourceKnowledge,
   type ResourceOutcome,
   type ResourceRequest,
   type StatusChange,
 } from '../../src/index.ts';
+import { isConsistent, resourceDomainIn } from '../../src/catalogue.ts';
 import type { Move } from '../explore/search.ts';
 import { foundBy } from './endings.ts';
 import { knowledgeOf, location, NOW, objectOf, partOf } from './object.ts';
@@ -24,6 +26,16 @@ function must(rule: boolean, text: string): asserts rule {
 
 /** Names of all rows that decided something. */
 export const rowsSeen = new Set<string>();
+
+/** The picture of the states is drawn from what the catalogue says can be. */
+function mustBeExpected(facts: ResourceFacts): void {
+  const told = JSON.stringify(facts);
+  must(isConsistent(facts), `these facts do not exclude each other: ${told}`);
+  const domain: Readonly<Record<string, readonly unknown[]>> = resourceDomainIn[facts.state];
+  for (const [name, value] of Object.entries(facts)) {
+    must(domain[name]?.includes(value) ?? true, `${name} is in the domain of its state: ${told}`);
+  }
+}
 
 interface Decided {
   readonly row: string;
@@ -44,8 +56,10 @@ function decide(world: World, outcome?: ResourceOutcome): Decided {
   if (before !== undefined) return before;
   const object = objectOf(world);
   const known = knowledgeOf(world, foundBy(outcome));
-  const step = stepResource(resourceFacts(object, world.state, known), resourceWords(object, known), outcome);
+  const facts = resourceFacts(object, world.state, known);
+  const step = stepResource(facts, resourceWords(object, known), outcome);
   rowsSeen.add(`${world.state}: ${step.row}`);
+  if (outcome === undefined) mustBeExpected(facts);
   const now: Decided = { ...step, known, written: undefined };
   decided.set(key, now);
   return now;

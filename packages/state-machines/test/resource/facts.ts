@@ -1,0 +1,29 @@
+import type { ResourceFacts, ResourceWords } from '../../src/index.ts';
+
+/** A device that nothing is known of yet, on a ready node. */
+export const anyFacts: ResourceFacts = {
+  state: '',
+  goal: 'present',
+  finalizer: true,
+  hold: 'none',
+  giveBack: false,
+  force: false,
+  ticket: 'none',
+  started: 'maybe',
+  device: 'none',
+  visible: 'absent',
+  node: 'ready',
+  location: 'known',
+  origin: 'ours',
+  health: 'ok',
+  running: 'nothing',
+};
+
+/** Words as an object gives them. */
+export const anyWords: ResourceWords = {
+  name: 'gpu-1',
+  node: 'worker-0',
+  model: 'A100',
+  deviceId: 'GPU-a',
+  health: "the target gpu 'GPU-a' is showing a Warning status in FM",
+};
