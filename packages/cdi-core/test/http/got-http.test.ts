@@ -60,11 +60,6 @@ describe('gotHttp', () => {
     expect(fault.message).not.toContain('secret-path');
   });
 
-  test('a name that does not exist was never sent', async () => {
-    const fault = await faultOf(openHttp().send(get('https://no-such-host.invalid/'), never));
-    expect(fault).toMatchObject({ fault: 'dns', sent: false });
-  });
-
   test('a URL that is none was never sent', async () => {
     const fault = await faultOf(openHttp().send(get('https://fm:99999/'), never));
     expect(fault).toMatchObject({ fault: 'refused', sent: false });
