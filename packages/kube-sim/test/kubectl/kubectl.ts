@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createKubeSim, type ExecScript, type KubeSim, serve, type Serving } from '../../src/index.ts';
-import { seeded, widgetCrd } from '../fixtures.ts';
+import { expect } from 'vitest';
+import { seeded, widget, widgetCrd } from '../fixtures.ts';
 
 /** What a run of kubectl came to. */
 export interface Ran {
@@ -38,9 +39,10 @@ const clock = {
 };
 
 /** Starts a cluster. Throws one clear line when there is no kubectl. */
-export async function startCluster(exec: ExecScript): Promise<Cluster> {
+export async function startCluster(): Promise<Cluster> {
   const home = mkdtempSync(join(tmpdir(), 'kube-sim-'));
   const sim = createKubeSim({ clock, random: seeded(7), crds: [widgetCrd], exec });
+  furnish(sim);
   const serving = await serve(sim);
   const file = join(home, 'kubeconfig');
   writeFileSync(file, serving.kubeconfig, { mode: 0o600 });
@@ -84,4 +86,44 @@ export async function startCluster(exec: ExecScript): Promise<Cluster> {
 function missing(error: Error & { readonly code?: unknown }): Error {
   if (error.code !== 'ENOENT') return error;
   return new Error('kubectl was not found on the PATH: this suite needs kubectl 1.32 or later');
+}
+
+/** Says its command, then its input; `fail` ends with 3. */
+const exec: ExecScript = async ({ command }, io) => {
+  io.stdout(`${command.join(' ')}\n`);
+  if (io.stdin !== undefined) for await (const chunk of io.stdin) io.stdout(chunk);
+  return command[0] === 'fail' ? 3 : 0;
+};
+
+/** One node, and one pod on it. */
+function furnish(sim: KubeSim): void {
+  const status = { conditions: [{ type: 'Ready', status: 'True' }], nodeInfo: { kubeletVersion: 'v1.34.0' } };
+  sim.objects.put({ apiVersion: 'v1', kind: 'Node', metadata: { name: 'n1' }, status });
+  const spec = { nodeName: 'n1', containers: [{ name: 'main', image: 'x' }] };
+  sim.objects.put({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec, status: { phase: 'Running' } });
+}
+
+/** Short ways to run kubectl in a test. */
+export function createAssistant(cluster: () => Cluster) {
+  const kubectl: Cluster['kubectl'] = (args, options) => cluster().kubectl(args, options);
+  const yaml = (spec: object, name = 'a') => JSON.stringify(widget(name, spec));
+  return {
+    kubectl,
+    /** A manifest of a Widget. */
+    yaml,
+    /** Runs kubectl, which must succeed; answers what it printed. */
+    ok: async (args: readonly string[], options?: Parameters<Cluster['kubectl']>[1]) => {
+      const ran = await kubectl(args, options);
+      expect(ran, ran.stderr).toMatchObject({ code: 0 });
+      return ran.stdout;
+    },
+    /** Applies a Widget. */
+    apply: (spec: object, name?: string, ...flags: string[]) =>
+      kubectl(['apply', ...flags, '-f', '-'], { input: yaml(spec, name) }),
+  };
+}
+
+/** Lets other work go on until `condition` holds. */
+export async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
 }
