@@ -28,10 +28,8 @@ export function plan(input: PlanInput, rules: PlacementRules = defaultRules): Pl
 
 /** The nodes as they are once the dropped children are gone, or a changed request would run away from its own past. */
 function withoutDropped(nodes: readonly NodeSnapshot[], dropped: readonly Child[]): readonly NodeSnapshot[] {
-  return nodes.map((node) => {
-    const leaving = dropped.filter((child) => child.node === node.name).length;
-    return leaving === 0 ? node : { ...node, composedDevices: Math.max(0, node.composedDevices - leaving) };
-  });
+  const leaving = (node: NodeSnapshot) => dropped.filter((child) => child.node === node.name).length;
+  return nodes.map((node) => ({ ...node, composedDevices: node.composedDevices - leaving(node) }));
 }
 
 function namesOf(children: readonly Child[]): readonly string[] {

@@ -42,6 +42,16 @@ describe('what is there', () => {
     });
   });
 
+  it('stays on the target node, and gives up what is elsewhere', () => {
+    const children = [child('gpu-1', 'worker-1'), child('gpu-2', 'worker-0'), child('gpu-3', 'worker-0')];
+    expect(planFor(request({ target_node: 'worker-1' }), children)).toEqual({
+      tag: 'planned',
+      keep: ['gpu-1'],
+      drop: ['gpu-2', 'gpu-3'],
+      create: ['worker-1'],
+    });
+  });
+
   it('counts when it is only planned', () => {
     const planned = child('gpu-1', 'worker-3', { created: false, state: '', hasDevice: false });
     expect(planFor(request(), [planned])).toEqual({
@@ -73,6 +83,15 @@ describe('a samenode request with children on several nodes', () => {
       child('gpu-3', 'worker-1'),
     ];
     expect(planFor(request(), online)).toMatchObject({ keep: ['gpu-3'], create: ['worker-1'] });
+  });
+});
+
+describe('a samenode request with equals on two nodes', () => {
+  it('gathers on the first node by name, however they are listed', () => {
+    const children = [child('gpu-1', 'worker-1'), child('gpu-2', 'worker-0')];
+    const expected = { keep: ['gpu-2'], drop: ['gpu-1'], create: ['worker-0'] };
+    expect(planFor(request(), children)).toMatchObject(expected);
+    expect(planFor(request(), children.toReversed())).toMatchObject(expected);
   });
 });
 

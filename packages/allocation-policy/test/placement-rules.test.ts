@@ -126,6 +126,21 @@ describe('scores', () => {
 });
 
 describe('own rules', () => {
+  it('find the present ones by name', () => {
+    expect(defaultRules.scores.map(({ name }) => name)).toEqual(['fewestDevices']);
+    expect(defaultRules.filters.map(({ name }) => name)).toEqual([
+      'ready',
+      'schedulable',
+      'mapped',
+      'milliCpu',
+      'memory',
+      'ephemeralStorage',
+      'pods',
+      'freeOnFabric',
+      'notTaken',
+    ]);
+  });
+
   const input = { requestName: 'mine', resource: request(), children: [], nodes: [node('a'), node('b'), node('c')] };
 
   it('may add a filter', () => {
