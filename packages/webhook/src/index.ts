@@ -1,5 +1,5 @@
-export { mintAuthority, mintServing, type Validity } from './certificates/mint.ts';
-export type { PemPair } from './certificates/pem-pair.ts';
+export { mintAuthority, mintServing } from './certificates/mint.ts';
+export type { PemPair, Validity } from './certificates/pem-pair.ts';
 export type { ManagedCertificates } from './certificates/managed.ts';
 export { DEFAULT_POLICY, type RotationPolicy } from './certificates/policy.ts';
 export {

@@ -6,6 +6,12 @@ export interface PemPair {
   readonly key: string;
 }
 
+/** From when until when a certificate holds, in milliseconds since 1970. */
+export interface Validity {
+  readonly notBefore: number;
+  readonly notAfter: number;
+}
+
 /** A certificate that was looked at. Times are in milliseconds since 1970. */
 export interface Certificate {
   readonly pem: string;

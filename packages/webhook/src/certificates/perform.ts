@@ -1,6 +1,7 @@
 import type { Clock } from '@cro/clock';
 import type { KubeClient, KubeObject, WriteOutcome } from '@cro/kube-runtime';
 import { configurationKind, secretKind } from './kinds.ts';
+import { mintAuthority, mintServing } from './mint.ts';
 import type { Observation, Trust } from './observation.ts';
 import type { PemPair } from './pem-pair.ts';
 import type { RotationPolicy } from './policy.ts';
@@ -70,16 +71,13 @@ async function dataWithServing(store: CertificateStore, context: RotationContext
   return storeData(pems([store.newest, ...store.older]), store.authorityKey, serving);
 }
 
-// The library that makes certificates is loaded when one is made: a few times a year, and it takes memory.
-async function newAuthority({ clock, policy }: RotationContext): Promise<PemPair> {
-  const { mintAuthority } = await import('./mint.ts');
+function newAuthority({ clock, policy }: RotationContext): Promise<PemPair> {
   const now = clock.now();
   const name = `composable-resource-operator webhook ${new Date(now).toISOString()}`;
   return mintAuthority(name, { notBefore: now - policy.backdateMs, notAfter: now + policy.authorityLifetimeMs });
 }
 
-async function newServing(authority: PemPair, context: RotationContext, limit = Infinity): Promise<PemPair> {
-  const { mintServing } = await import('./mint.ts');
+function newServing(authority: PemPair, context: RotationContext, limit = Infinity): Promise<PemPair> {
   const { clock, policy, names } = context;
   const now = clock.now();
   return mintServing(names, authority, {
