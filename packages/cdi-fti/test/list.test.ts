@@ -55,6 +55,17 @@ describe('list', () => {
     );
   });
 
+  test('eight machines that never answer leave time for the others', async () => {
+    const fabric = openMany();
+    for (const machine of fabric.machines.slice(0, 8)) {
+      fabric.sim.faults.add({ kind: 'get', machine, times: Infinity, effect: { tag: 'hang' } });
+    }
+    const context = { ...contextOf(fabric.provider), timeoutMs: 60_000 };
+    const { devices, unreadable } = await fabric.settle(fabric.provider.list(fabric.machines, context));
+    expect([devices.length, unreadable.length]).toEqual([12, 8]);
+    expect(fabric.clock.monotonic()).toBe(30_000);
+  });
+
   test('no more than eight machines are read at once', async () => {
     const fabric = openMany();
     always(fabric, 'get', { tag: 'delay', ms: 100 });

@@ -4,12 +4,17 @@ import type { Failure } from '@cro/crd-types';
 /** Reads at once: enough to keep a minute's sweep short, few enough not to crowd out attaches. */
 const AT_ONCE = 8;
 
-/** Reads each machine once. One that cannot be read is named, and delays no other. */
+/**
+ * Reads each machine once, each within `eachMs`. One that cannot be read is named, and delays no other: a machine that
+ * never answers takes one of eight places, and not for the whole time.
+ */
 export async function listDevices(
   read: ReadMachine,
   machines: readonly string[],
-  context: CallContext,
+  { signal, timeoutMs }: CallContext,
+  eachMs: number,
 ): Promise<Listing> {
+  const context = { signal, timeoutMs: Math.min(timeoutMs, eachMs) };
   const devices: Listing['devices'][number][] = [];
   const unreadable: { machine: string; failure: Failure }[] = [];
   const left = [...new Set(machines)];

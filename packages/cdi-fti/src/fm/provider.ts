@@ -46,7 +46,7 @@ export function createFm(host: ProviderHost, config: FtiConfig): Provider {
     timeouts: TIMEOUTS,
     locate,
     ...exactlyOnce(attach, detach),
-    list: (machines, context) => listDevices(read, machines, context),
+    list: (machines, context) => listDevices(read, machines, context, TIMEOUTS.read),
     inventory: (query, context) => countFree(client, place, query, context),
   };
 }
