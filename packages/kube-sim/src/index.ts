@@ -1,7 +1,7 @@
 export { ConnectionCut, type SimRequest, type SimResponse } from './base/http.ts';
 export type { JsonObject, JsonValue } from './base/json.ts';
 export type { SimClock } from './base/sim-clock.ts';
-export type { OpenWatch } from './api/open-watches.ts';
+export type { OpenWatch, PickWatch } from './api/open-watches.ts';
 export type { RequestFacts } from './core/describe-call.ts';
 export type { Handle } from './core/handler.ts';
 export { createKubeSim, type KubeSim, type KubeSimOptions } from './core/kube-sim.ts';

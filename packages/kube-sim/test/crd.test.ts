@@ -105,6 +105,14 @@ describe('a CustomResourceDefinition', () => {
     expect(answer.body['message']).toContain(text);
   });
 
+  it('given at the start must be right', () => {
+    const { clock, sim } = createBench();
+    const crds = [{ ...gadgetCrd, spec: { ...gadgetCrd.spec, scope: 'World' } }];
+    expect(() => createKubeSim({ clock, random: sim.random, crds })).toThrow(
+      'crds: gadgets.example.com: spec.scope: Unsupported value: "World": supported values: "Cluster", "Namespaced"',
+    );
+  });
+
   it('given at the start must be one', () => {
     const { clock, sim } = createBench();
     expect(() => createKubeSim({ clock, random: sim.random, crds: [{ kind: 'Pod' }] })).toThrow(

@@ -55,6 +55,15 @@ describe('a fault', () => {
     }
   });
 
+  it('ends a watch cleanly before it began', async () => {
+    const { ask, sim, watch } = createBench();
+    sim.faults.add({ match: ({ verb }) => verb === 'watch', when: 'before', trouble: { tag: 'empty' } });
+    const empty = await ask('GET', `${WIDGETS}?watch=true`);
+    expect([empty.status, empty.text, sim.openWatches()]).toEqual([200, '', 0]);
+    await watch(`${WIDGETS}?watch=true`);
+    expect(sim.openWatches()).toBe(1);
+  });
+
   it('can be taken back', async () => {
     const { ask, sim } = createBench();
     const fault = { match: () => true, when: 'before', trouble: { tag: 'cut' } } as const;

@@ -186,4 +186,18 @@ describe('watches', () => {
     await expect(cut.ended).rejects.toBeInstanceOf(ConnectionCut);
     expect(sim.openWatches()).toBe(0);
   });
+
+  it('can be held, so that clients see an old world, those that come meanwhile too', async () => {
+    const { ask, watch, sim } = createBench();
+    const held = await watch(`${WIDGETS}?watch=true`, { 'user-agent': 'slow' });
+    const other = await watch(`${WIDGETS}?watch=true`);
+    const release = sim.holdWatches(({ userAgent }) => userAgent === 'slow');
+    const late = await watch(`${WIDGETS}?watch=true`, { 'user-agent': 'slow' });
+    await ask('POST', WIDGETS, widget('a'));
+    await other.event(0);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect([held.events.length, late.events.length]).toEqual([0, 0]);
+    release();
+    expect(summary([await held.event(0), await late.event(0)])).toEqual(['ADDED a', 'ADDED a']);
+  });
 });

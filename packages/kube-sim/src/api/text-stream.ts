@@ -3,6 +3,7 @@ export class TextStream implements AsyncIterable<string> {
   readonly #chunks: string[] = [];
   #end: { readonly error: Error | undefined } | undefined;
   #wake: (() => void) | undefined;
+  #held = false;
   readonly #onClose: () => void;
 
   /** `onClose` is called once, when the stream ends from either side. */
@@ -16,6 +17,12 @@ export class TextStream implements AsyncIterable<string> {
     this.#wakeReader();
   }
 
+  /** While held, the reader gets nothing; what was written is lost when the stream ends before it is let go. */
+  hold(held: boolean): void {
+    this.#held = held;
+    if (!held) this.#wakeReader();
+  }
+
   /** Ends the stream after what was written; with an error, the reader gets it thrown. */
   end(error?: Error): void {
     if (this.#end !== undefined) return;
@@ -27,7 +34,7 @@ export class TextStream implements AsyncIterable<string> {
   async *[Symbol.asyncIterator](): AsyncGenerator<string> {
     try {
       for (;;) {
-        if (this.#chunks.length > 0) yield this.#chunks.splice(0).join('');
+        if (this.#chunks.length > 0 && !this.#held) yield this.#chunks.splice(0).join('');
         else if (this.#end === undefined) await this.#written();
         else break;
       }

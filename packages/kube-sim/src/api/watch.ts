@@ -75,6 +75,9 @@ function startTimers(world: World, call: Call, target: Target, stream: TextStrea
     cut: () => {
       stream.end(new ConnectionCut());
     },
+    hold: (held) => {
+      stream.hold(held);
+    },
   });
   return [
     () => {

@@ -1,4 +1,5 @@
-import { isObject, toJson } from '../base/json.ts';
+import { fieldErrorText } from '../base/field-error.ts';
+import { isObject, stringAt, toJson } from '../base/json.ts';
 import type { Result } from '../base/result.ts';
 import type { SimRequest } from '../base/http.ts';
 import { admit } from '../admission/admit.ts';
@@ -7,13 +8,14 @@ import type { WebhookCaller } from '../admission/webhook-caller.ts';
 import type { ExecScript } from '../exec/exec.ts';
 import { type ExecSession, openExec } from '../exec/exec-gate.ts';
 import type { SimClock } from '../base/sim-clock.ts';
-import { OpenWatches, type OpenWatch } from '../api/open-watches.ts';
+import { OpenWatches, type PickWatch } from '../api/open-watches.ts';
 import type { World } from '../api/world.ts';
 import { followCrds } from '../controllers/crd-controller.ts';
 import { followNamespaces } from '../controllers/namespace-controller.ts';
 import { collectGarbage } from '../controllers/garbage-collector.ts';
 import { Faults } from '../faults/faults.ts';
 import { builtinTypes, type TaintRuleVersion } from '../resources/builtin.ts';
+import { checkCrd } from '../resources/check-crd.ts';
 import { Registry } from '../resources/registry.ts';
 import { Store } from '../store/store.ts';
 import { createHandler, type Handle } from './handler.ts';
@@ -54,7 +56,9 @@ export interface KubeSim {
   /** Tells `observer` of each request after it was answered. The result stops that. */
   observe(observer: Observer): () => void;
   /** Stops watches, cleanly as at their timeout or by cutting the connection. Answers how many. */
-  closeWatches(how: 'end' | 'cut', which?: (watch: OpenWatch) => boolean): number;
+  closeWatches(how: 'end' | 'cut', which?: PickWatch): number;
+  /** Keeps events back from watches, those to come included: clients go on with an old view. The result lets go. */
+  holdWatches(which?: PickWatch): () => void;
   /** How many watches run. */
   openWatches(): number;
   /** Forgets the history: a watch from an older version gets 410. */
@@ -101,6 +105,7 @@ export function createKubeSim(options: KubeSimOptions): KubeSim {
       };
     },
     closeWatches: (how, which) => watches.close(how, which),
+    holdWatches: (which) => watches.hold(which),
     openWatches: () => watches.size,
     compact: () => {
       store.compact();
@@ -115,5 +120,8 @@ function addCrd(objects: Objects, source: object): void {
       `crds: found ${JSON.stringify(source).slice(0, 100)}; accepted are CustomResourceDefinition manifests`,
     );
   }
+  const errors = checkCrd(crd).map(fieldErrorText);
+  if (errors.length > 0)
+    throw new Error(`crds: ${stringAt(crd, 'metadata', 'name') ?? 'a nameless one'}: ${errors.join('; ')}`);
   objects.put(crd);
 }

@@ -1,11 +1,12 @@
 import { newUid } from '../base/identity.ts';
-import { defined, isObject, type JsonObject, numberAt, objectAt, stringAt, toJson } from '../base/json.ts';
+import { defined, isObject, type JsonObject, objectAt, stringAt, toJson } from '../base/json.ts';
 import { timestamp } from '../base/sim-clock.ts';
 import type { World } from '../api/world.ts';
 import { erase } from '../write/delete.ts';
 import { withDefaults } from '../write/candidate.ts';
+import { withGeneration } from '../write/next-object.ts';
 import type { ResourceType } from '../resources/resource-type.ts';
-import { keyOf, keyOfObject } from '../store/store.ts';
+import { keyOf } from '../store/store.ts';
 
 /**
  * The store, from behind: for tests that set a scene or look at the result. It asks no webhook, checks no schema, and
@@ -55,19 +56,20 @@ function putObject(world: World, source: object): JsonObject {
   const apiVersion = stringAt(object, 'apiVersion') ?? '';
   const kind = stringAt(object, 'kind') ?? '';
   const type = world.registry.findKind(apiVersion, kind);
-  if (type === undefined || !isObject(object))
+  if (type === undefined || !isObject(object)) {
     throw new Error(`kind "${kind}" of apiVersion "${apiVersion}" is not served`);
-  const old = world.store.collection(type).get(keyOfObject(object));
+  }
   const given = objectAt(object, 'metadata');
+  const namespace = type.namespaced ? (stringAt(given, 'namespace') ?? 'default') : undefined;
+  const old = world.store.collection(type).get(keyOf(namespace, stringAt(given, 'name') ?? ''));
   const before = objectAt(old, 'metadata');
   const metadata = defined({
     ...given,
-    namespace: type.namespaced ? (stringAt(given, 'namespace') ?? 'default') : undefined,
+    namespace,
     uid: before['uid'] ?? given['uid'] ?? newUid(world.random),
     creationTimestamp: before['creationTimestamp'] ?? given['creationTimestamp'] ?? timestamp(world.clock.now()),
-    generation: type.countsGenerations
-      ? (numberAt(before, 'generation') ?? numberAt(given, 'generation') ?? 0) + (old === undefined ? 1 : 0)
-      : undefined,
+    generation: type.countsGenerations ? (before['generation'] ?? given['generation'] ?? 1) : undefined,
   });
-  return world.store.put(type, type.prepare(withDefaults(type, { ...object, metadata })));
+  const next = type.prepare(withDefaults(type, { ...object, metadata }));
+  return world.store.put(type, old === undefined ? next : withGeneration(type, old, next));
 }

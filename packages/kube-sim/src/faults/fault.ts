@@ -12,6 +12,8 @@ export type Trouble =
     }
   /** The request, or its answer, takes so long. */
   | { readonly tag: 'delay'; readonly ms: number }
+  /** The answer is 200 and empty: a watch that ends cleanly at once, as some servers do with one from an old version. */
+  | { readonly tag: 'empty' }
   /** The connection breaks: the client gets no answer. */
   | { readonly tag: 'cut' };
 

@@ -16,6 +16,8 @@ export async function suffer(
         break;
       case 'cut':
         throw new ConnectionCut();
+      case 'empty':
+        return { status: 200, headers: { 'content-type': 'application/json' }, body: '' };
       case 'fail': {
         const { code, reason, message, retryAfterSeconds } = trouble;
         const retry = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };

@@ -72,7 +72,7 @@ function addedFinalizers(old: JsonObject, candidate: JsonObject): readonly strin
 }
 
 /** A change outside of metadata, and of status where that has an endpoint of its own, is a new generation. */
-function withGeneration(type: ResourceType, old: JsonObject, next: JsonObject): JsonObject {
+export function withGeneration(type: ResourceType, old: JsonObject, next: JsonObject): JsonObject {
   if (!type.countsGenerations) return next;
   const aside = type.statusSubresource ? ['metadata', 'status'] : ['metadata'];
   if (sameJson(without(old, ...aside), without(next, ...aside))) return next;
