@@ -1,0 +1,42 @@
+/*
+ * Loaded into the operator's process with `node --import`, so that nothing of it ships: looks for stalls of the event
+ * loop. On SIGUSR2 it writes what it saw since the last time to the file that CRO_BENCH_STALLS names.
+ */
+import { renameSync, writeFileSync } from 'node:fs';
+
+/** How often the loop has to come round, in milliseconds. A stall of b ms shows as a gap of b to b + 5 ms. */
+const INTERVAL_MS = 5;
+
+const path = process.env['CRO_BENCH_STALLS'];
+if (path === undefined) throw new Error('CRO_BENCH_STALLS is not set; accepted: the path of the file to write');
+
+let last = 0;
+let lastCpu = process.cpuUsage();
+let longest = { gapMs: 0, cpuMs: 0 };
+
+function look() {
+  const now = performance.now();
+  const cpu = process.cpuUsage();
+  if (now - last > longest.gapMs) {
+    const cpuMs = (cpu.user - lastCpu.user + cpu.system - lastCpu.system) / 1000;
+    longest = { gapMs: now - last, cpuMs };
+  }
+  last = now;
+  lastCpu = cpu;
+}
+
+// The first turn of the loop comes when the program's modules have been evaluated: loading them is no stall.
+setTimeout(() => {
+  last = performance.now();
+  lastCpu = process.cpuUsage();
+  setInterval(look, INTERVAL_MS).unref();
+}).unref();
+
+process.on('SIGUSR2', () => {
+  // What is running too long at this moment counts.
+  look();
+  // A reader must not see half of it.
+  writeFileSync(`${path}.new`, JSON.stringify(longest));
+  renameSync(`${path}.new`, path);
+  longest = { gapMs: 0, cpuMs: 0 };
+});

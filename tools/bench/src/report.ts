@@ -1,0 +1,28 @@
+import { cpus, totalmem } from 'node:os';
+import { verdictOf } from './figure.ts';
+import type { Results } from './run.ts';
+
+/** When and how the figures came about. */
+export interface Circumstances {
+  /** Wall clock, in milliseconds since 1970. */
+  readonly startedAt: number;
+  readonly quick: boolean;
+}
+
+/** The figures for programs: JSON, with what they depend on. */
+export function report({ figures, failures }: Results, { startedAt, quick }: Circumstances): string {
+  const processors = cpus();
+  const value = {
+    startedAt: new Date(startedAt).toISOString(),
+    quick,
+    node: process.version,
+    machine: {
+      processors: processors.length,
+      model: processors[0]?.model ?? 'unknown',
+      memoryMiB: Math.round(totalmem() / 2 ** 20),
+    },
+    figures: figures.map((figure) => ({ ...figure, verdict: verdictOf(figure) })),
+    failures,
+  };
+  return `${JSON.stringify(value, undefined, 2)}\n`;
+}

@@ -1,0 +1,42 @@
+import type { Scene } from './scene.ts';
+
+/** What was asked for from one moment to another. */
+export interface Counts {
+  /** Writes to the API server, events included; leases are counted apart. */
+  readonly apiWrites: number;
+  readonly apiReads: number;
+  readonly attach: number;
+  readonly detach: number;
+  /** Reads of the fabric, of any kind. */
+  readonly fabricReads: number;
+  readonly tokens: number;
+}
+
+/** Begins to count. The result answers what has been asked for since. */
+export function startCounting(scene: Scene): () => Counts {
+  const from = countsOf(scene);
+  return () => {
+    const to = countsOf(scene);
+    return {
+      apiWrites: to.apiWrites - from.apiWrites,
+      apiReads: to.apiReads - from.apiReads,
+      attach: to.attach - from.attach,
+      detach: to.detach - from.detach,
+      fabricReads: to.fabricReads - from.fabricReads,
+      tokens: to.tokens - from.tokens,
+    };
+  };
+}
+
+function countsOf({ world }: Scene): Counts {
+  const { writes, reads } = world.operatorCounts();
+  const { attach, detach, get, list, inventory, token } = world.fabric.calls();
+  return {
+    apiWrites: writes,
+    apiReads: reads,
+    attach,
+    detach,
+    fabricReads: get + list + inventory,
+    tokens: token,
+  };
+}

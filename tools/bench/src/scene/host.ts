@@ -1,0 +1,16 @@
+import type { Clock } from '@cro/clock';
+
+/** What every benchmark runs on. */
+export interface BenchHost {
+  readonly clock: Clock;
+  /** A number in [0, 1). */
+  readonly random: () => number;
+  /** Where operators' logs are kept. */
+  readonly logDirectory: string;
+  /** Flags of Node for the operator, such as `--cpu-prof`. */
+  readonly operatorFlags: readonly string[];
+  /** Smaller numbers, to see that everything works; the times then say little. */
+  readonly quick: boolean;
+  /** Tells a person what goes on. */
+  readonly say: (text: string) => void;
+}

@@ -1,0 +1,73 @@
+import { copyFile, mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startWorld, type OperatorProcess, type World, type WorldOptions } from '@cro/demo';
+import { processUse, type ProcessUse } from '../probe/proc.ts';
+import { readStall, type Stall } from '../probe/stalls.ts';
+import type { BenchHost } from './host.ts';
+import { Timeline } from './timeline.ts';
+
+/** A world with an operator that is watched. */
+export interface Scene {
+  readonly host: BenchHost;
+  readonly world: World;
+  readonly timeline: Timeline;
+  /** The operator that was started last. Throws when there is none. */
+  operator(): OperatorProcess;
+  /** Starts an operator and waits until it leads. */
+  start(): Promise<void>;
+  /** Memory and CPU time of the operator now. */
+  use(): ProcessUse;
+  /** The longest stall of the operator's event loop since this was last asked, or since it was started. */
+  stall(): Promise<Stall>;
+}
+
+const OPERATOR = fileURLToPath(new URL('../../../../apps/operator/dist/main.js', import.meta.url));
+const PROBE = new URL('../probe/stall-probe.ts', import.meta.url).href;
+const LEADS_WITHIN_MS = 60_000;
+
+/** Brings up a world, runs `work` in it, and keeps the operator's log under `name`, whatever comes of it. */
+export async function inScene<T>(
+  host: BenchHost,
+  name: string,
+  options: Omit<WorldOptions, 'clock' | 'random' | 'operatorCommand'>,
+  work: (scene: Scene) => Promise<T>,
+): Promise<T> {
+  const { clock, random, logDirectory } = host;
+  const operatorCommand = ['--import', PROBE, ...host.operatorFlags, OPERATOR];
+  const world = await startWorld({ clock, random, webhook: false, operatorCommand, ...options });
+  try {
+    return await work(sceneIn(world, host));
+  } finally {
+    await mkdir(logDirectory, { recursive: true });
+    await copyFile(world.logPath, join(logDirectory, `${name}.operator.log`));
+    await world.close();
+  }
+}
+
+function sceneIn(world: World, host: BenchHost): Scene {
+  const { clock } = host;
+  const stallsPath = join(dirname(world.logPath), 'stalls.json');
+  let running: OperatorProcess | undefined;
+  const operator = () => {
+    if (running === undefined) throw new Error('no operator was started');
+    return running;
+  };
+  const pid = () => {
+    const found = operator().pid;
+    if (found === undefined) throw new Error('the operator could not be started');
+    return found;
+  };
+  return {
+    host,
+    world,
+    timeline: new Timeline(world.kube, clock),
+    operator,
+    async start() {
+      running = world.startOperator({ env: { CRO_BENCH_STALLS: stallsPath } });
+      await world.untilOperatorLeads(LEADS_WITHIN_MS);
+    },
+    use: () => processUse(pid()),
+    stall: () => readStall(clock, pid(), stallsPath, world.trouble),
+  };
+}
