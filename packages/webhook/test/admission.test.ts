@@ -10,8 +10,9 @@ import { composabilityRequestCrd } from '@cro/crd-types/crd';
 import { KubeClient, watchKind, type Cache, type Kind } from '@cro/kube-runtime';
 import { inProcessTransport } from '@cro/kube-runtime/testing';
 import { createKubeSim } from '@cro/kube-sim';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startWebhook, validatingWebhookConfiguration, type Webhook } from '../src/index.ts';
+import { soon } from './support/soon.ts';
 
 const MODEL = 'NVIDIA-A100-PCIE-80GB';
 const DENIED = 'admission webhook "vcomposabilityrequest.kb.io" denied the request: ';
@@ -45,7 +46,7 @@ beforeEach(async () => {
   });
   const address = { url: `https://127.0.0.1:${webhook.port}` };
   sim.objects.put(validatingWebhookConfiguration({ name: 'cro', address }));
-  await vi.waitFor(() => {
+  await soon(() => {
     expect(webhook.problem()).toBeUndefined();
     expect(requests.synced).toBe(true);
   });

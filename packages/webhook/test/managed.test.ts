@@ -2,7 +2,7 @@ import { VirtualClock } from '@cro/clock/testing';
 import { KubeClient } from '@cro/kube-runtime';
 import { inProcessTransport } from '@cro/kube-runtime/testing';
 import { createKubeSim, type KubeSim } from '@cro/kube-sim';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { configurationKind, secretKind } from '../src/certificates/kinds.ts';
 import { observe } from '../src/certificates/observation.ts';
 import {
@@ -16,6 +16,7 @@ import {
 } from '../src/index.ts';
 import { request, reviewBody } from './support/requests.ts';
 import { post } from './support/tls-client.ts';
+import { soon } from './support/soon.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -89,13 +90,10 @@ async function ask(webhook: Webhook, sim: KubeSim): Promise<string> {
 
 /** Lets virtual time go on until the assertion holds; keys are made on real threads, which virtual time cannot hurry. */
 async function eventually(clock: VirtualClock, stepMs: number, assertion: () => void | Promise<void>): Promise<void> {
-  await vi.waitFor(
-    async () => {
-      await clock.advance(stepMs);
-      await assertion();
-    },
-    { timeout: 10_000, interval: 5 },
-  );
+  await soon(async () => {
+    await clock.advance(stepMs);
+    await assertion();
+  });
 }
 
 test('makes certificates, injects them, and is ready only then', async () => {

@@ -9,6 +9,7 @@ import { mintAuthority, mintServing } from '../src/certificates/mint.ts';
 import { startWebhook, WEBHOOK_PATH, type Webhook } from '../src/index.ts';
 import { request, reviewBody } from './support/requests.ts';
 import { post } from './support/tls-client.ts';
+import { soon } from './support/soon.ts';
 
 async function folder(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'webhook-'));
@@ -54,21 +55,21 @@ test('a renewal in the mount is served without a restart, and half a renewal is 
   const webhook = await start(directory, undefined, { ...silentLog, error });
   const ask = (ca: string) =>
     post(webhook.port, ca, JSON.stringify(reviewBody('CREATE', request('new'))), { path: WEBHOOK_PATH });
-  await vi.waitFor(() => {
+  await soon(() => {
     expect(webhook.ready()).toBe(true);
   });
   const answer = JSON.parse((await ask(first.ca)).body) as { response: unknown };
   expect(answer.response).toMatchObject({ allowed: true });
 
   await mount(directory, '..2', { 'tls.crt': second.certificate, 'tls.key': first.key });
-  await vi.waitFor(() => {
+  await soon(() => {
     expect(error).toHaveBeenCalledWith('webhook certificate cannot be used', {
       message: `${join(directory, 'tls.key')}: is not the private key of ${join(directory, 'tls.crt')}`,
     });
   });
   expect((await ask(first.ca)).status).toBe(200);
   await mount(directory, '..3', { 'tls.crt': second.certificate, 'tls.key': second.key });
-  await vi.waitFor(async () => {
+  await soon(async () => {
     expect((await ask(second.ca)).status).toBe(200);
   });
   await expect(ask(first.ca)).rejects.toThrow(/certificate/);
@@ -78,7 +79,7 @@ test('not ready while there is nothing to serve, and says why; looks again after
   const directory = join(await folder(), 'not-yet');
   const clock = new VirtualClock(systemClock.now());
   const webhook = await start(directory, clock);
-  await vi.waitFor(() => {
+  await soon(() => {
     expect(webhook.problem()).toContain(`open '${join(directory, 'tls.crt')}'`);
   });
   expect(webhook.ready()).toBe(false);
@@ -87,12 +88,12 @@ test('not ready while there is nothing to serve, and says why; looks again after
   await writeFile(join(directory, 'tls.crt'), certificate);
   await writeFile(join(directory, 'tls.key'), 'garbage');
   await clock.advance(60_000);
-  await vi.waitFor(() => {
+  await soon(() => {
     expect(webhook.problem()).toContain('tls.key: is not the private key of');
   });
   await writeFile(join(directory, 'tls.key'), key);
   await clock.advance(60_000);
-  await vi.waitFor(() => {
+  await soon(() => {
     expect(webhook.ready()).toBe(true);
   });
 });
@@ -104,7 +105,7 @@ test('not ready any more when the certificate has expired', async () => {
   await writeFile(join(directory, 'tls.key'), key);
   const clock = new VirtualClock(systemClock.now());
   const webhook = await start(directory, clock);
-  await vi.waitFor(() => {
+  await soon(() => {
     expect(webhook.ready()).toBe(true);
   });
   await clock.advance(3_600_000);

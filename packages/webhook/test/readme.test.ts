@@ -3,8 +3,9 @@ import { systemClock } from '@cro/clock';
 import { KubeClient } from '@cro/kube-runtime';
 import { inProcessTransport } from '@cro/kube-runtime/testing';
 import { createKubeSim } from '@cro/kube-sim';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { manifest, serve } from './example.ts';
+import { soon } from './support/soon.ts';
 
 test('the example of the README is the one that runs here', () => {
   const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
@@ -21,7 +22,7 @@ test('the example gets ready once its manifest is applied', async () => {
   onTestFinished(() => webhook.close());
   expect(webhook.ready()).toBe(false);
   sim.objects.put(manifest);
-  await vi.waitFor(() => {
+  await soon(() => {
     expect(webhook.ready()).toBe(true);
   });
 });
