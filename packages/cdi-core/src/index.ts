@@ -4,6 +4,7 @@ export type { TokenOutcome, TokenSource } from './auth/token-source.ts';
 export * from './contract/host.ts';
 export * from './contract/listing.ts';
 export * from './contract/provider.ts';
+export * from './contract/read-kind.ts';
 export * from './contract/ticket.ts';
 export { gotHttp, type GotHttp, type GotHttpOptions } from './http/got-http.ts';
 export { isSendError, SendError, type SendFault } from './http/send-error.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '@cro/clock';
 import type { Failure } from '@cro/crd-types';
-import type { ReadKind } from './provider.ts';
+import type { ReadKind } from './read-kind.ts';
 
 /** One HTTP request. `url` is absolute. */
 export interface HttpRequest {

@@ -1,6 +1,7 @@
 import type { DeviceType, Failure } from '@cro/crd-types';
 import type { ProviderHost } from './host.ts';
 import type { Availability, Listing } from './listing.ts';
+import type { ReadKind } from './read-kind.ts';
 import type { PrepareOutcome, PrepareRequest, ResumeOutcome, StartOutcome, Ticket } from './ticket.ts';
 
 /** Version of this contract. A definition with another number is refused at start. */
@@ -58,15 +59,6 @@ export interface Provider {
   list(machines: readonly string[], context: CallContext): Promise<Listing>;
   /** What is free for a machine. */
   inventory(query: { type: DeviceType; model: string; machine: string }, context: CallContext): Promise<Availability>;
-}
-
-/** A Kubernetes kind that a provider reads through the host's cache. */
-export interface ReadKind {
-  readonly group: string;
-  readonly version: string;
-  readonly kind: string;
-  readonly plural: string;
-  readonly namespaced: boolean;
 }
 
 /** What a provider package exports: `export default defineProvider({...})`. */

@@ -1,5 +1,6 @@
 import type { ProviderHost, SecretRef } from '../contract/host.ts';
-import { CONTRACT_VERSION, type Provider, type ProviderDefinition, type ReadKind } from '../contract/provider.ts';
+import { CONTRACT_VERSION, type Provider, type ProviderDefinition } from '../contract/provider.ts';
+import type { ReadKind } from '../contract/read-kind.ts';
 import { cleanText } from '../text/clean-text.ts';
 import { checkConfig } from './check-config.ts';
 import { secretRefs } from './secret-refs.ts';

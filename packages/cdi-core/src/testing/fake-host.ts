@@ -1,6 +1,6 @@
 import type { Clock } from '@cro/clock';
 import type { CachedObject, Http, Log, ProviderHost, SecretRef } from '../contract/host.ts';
-import type { ReadKind } from '../contract/provider.ts';
+import type { ReadKind } from '../contract/read-kind.ts';
 
 /** One log line. */
 export interface LogLine {
