@@ -172,6 +172,30 @@ describe('exec', () => {
     expect(error.message).toBe(`Unexpected server response: ${String(status)}`);
   });
 
+  it('is observed, and struck by faults', async () => {
+    const seen: (number | undefined)[] = [];
+    const stop = bench.sim.observe(({ subresource, status, isWrite }) => {
+      if (subresource === 'exec' && !isWrite) seen.push(status);
+    });
+    await exec('command=x');
+    bench.sim.faults.add({
+      match: ({ subresource }) => subresource === 'exec',
+      when: 'before',
+      trouble: { tag: 'fail', code: 500, reason: 'InternalError', message: 'kubelet is away' },
+    });
+    const [error] = (await once(openExec('command=x'), 'error')) as [Error];
+    expect(error.message).toBe('Unexpected server response: 500');
+    bench.sim.faults.add({
+      match: ({ subresource }) => subresource === 'exec',
+      when: 'before',
+      trouble: { tag: 'cut' },
+    });
+    const [cut] = (await once(openExec('command=x'), 'error')) as [Error];
+    expect(cut.message).toContain('socket hang up');
+    stop();
+    expect(seen).toEqual([101, 500, undefined]);
+  });
+
   it('needs a WebSocket', async () => {
     expect((await ask('GET', '/api/v1/namespaces/default/pods/p/exec?command=x')).status).toBe(400);
   });

@@ -1,41 +1,42 @@
-import { ConnectionCut, type SimRequest, type SimResponse } from '../base/http.ts';
-import { type Call, toCall } from '../api/call.ts';
-import { route, targetOf } from '../api/route.ts';
+import type { SimRequest, SimResponse } from '../base/http.ts';
+import { failureResponse } from '../api/respond.ts';
+import { route } from '../api/route.ts';
 import type { World } from '../api/world.ts';
 import { documents } from '../discovery/documents.ts';
-import type { Faults } from '../faults/faults.ts';
-import { suffer } from '../faults/suffer.ts';
-import { describeCall } from './describe-call.ts';
-import type { Observer } from './observer.ts';
+import type { ExecScript } from '../exec/exec.ts';
+import { checkExec, type ExecSession } from '../exec/exec-gate.ts';
+import type { Attend } from './attend.ts';
 
 /** Answers a request. Throws ConnectionCut where a fault breaks the connection. */
 export type Handle = (request: SimRequest, signal: AbortSignal) => Promise<SimResponse>;
 
-/** Puts together the server's core: faults, documents, resources, and the observers who are told of each request. */
-export function createHandler(world: World, faults: Faults, observers: ReadonlySet<Observer>): Handle {
-  return async (request, signal) => {
-    const call = toCall(request, signal);
-    const facts = describeCall(call, request.path, targetOf(world, call));
-    const started = world.clock.monotonic();
-    const tell = (status: number | undefined) => {
-      const seen = { ...facts, status, durationMs: world.clock.monotonic() - started };
-      for (const observer of observers) observer(seen);
-    };
-    const { before, after } = faults.strike(facts);
-    try {
-      const spoiled = await suffer(before, world.clock, signal);
-      const response = spoiled ?? (await answer(world, call));
-      const final = (await suffer(after, world.clock, signal)) ?? response;
-      tell(final.status);
-      return final;
-    } catch (error) {
-      if (error instanceof ConnectionCut) tell(undefined);
-      throw error;
-    }
-  };
+/** A command that may run, or the answer to a client that must not run it. */
+export type ExecOpening =
+  { readonly ok: true; readonly session: ExecSession } | { readonly ok: false; readonly response: SimResponse };
+
+/** Opens a `pods/exec` request. Throws ConnectionCut where a fault breaks the connection. */
+export type OpenExec = (request: SimRequest, signal: AbortSignal) => Promise<ExecOpening>;
+
+/** Answers everything but upgrades: documents about the server, and resources. */
+export function createHandle(world: World, attend: Attend): Handle {
+  return (request, signal) =>
+    attend(request, signal, (call) => {
+      const document = call.method === 'GET' ? documents(world.registry, call) : undefined;
+      return document === undefined ? route(world, call) : Promise.resolve(document);
+    });
 }
 
-function answer(world: World, call: Call): Promise<SimResponse> {
-  const document = call.method === 'GET' ? documents(world.registry, call) : undefined;
-  return document === undefined ? route(world, call) : Promise.resolve(document);
+/** Opens commands, which are observed and struck by faults as other requests are. */
+export function createOpenExec(world: World, attend: Attend, script: ExecScript | undefined): OpenExec {
+  return async (request, signal) => {
+    const opened: ExecSession[] = [];
+    const response = await attend(request, signal, () => {
+      const checked = checkExec(world, script, request);
+      if (!checked.ok) return Promise.resolve(failureResponse(checked));
+      opened.push(checked.value);
+      return Promise.resolve({ status: 101, headers: {}, body: '' });
+    });
+    const [session] = opened;
+    return session === undefined || response.status !== 101 ? { ok: false, response } : { ok: true, session };
+  };
 }

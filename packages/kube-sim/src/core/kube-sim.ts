@@ -1,12 +1,9 @@
 import { fieldErrorText } from '../base/field-error.ts';
 import { isObject, stringAt, toJson } from '../base/json.ts';
-import type { Result } from '../base/result.ts';
-import type { SimRequest } from '../base/http.ts';
 import { admit } from '../admission/admit.ts';
 import { httpsCaller } from '../admission/https-caller.ts';
 import type { WebhookCaller } from '../admission/webhook-caller.ts';
 import type { ExecScript } from '../exec/exec.ts';
-import { type ExecSession, openExec } from '../exec/exec-gate.ts';
 import type { SimClock } from '../base/sim-clock.ts';
 import { OpenWatches, type PickWatch } from '../api/open-watches.ts';
 import type { World } from '../api/world.ts';
@@ -18,7 +15,8 @@ import { builtinTypes, type TaintRuleVersion } from '../resources/builtin.ts';
 import { checkCrd } from '../resources/check-crd.ts';
 import { Registry } from '../resources/registry.ts';
 import { Store } from '../store/store.ts';
-import { createHandler, type Handle } from './handler.ts';
+import { createAttend } from './attend.ts';
+import { createHandle, createOpenExec, type Handle, type OpenExec } from './handler.ts';
 import { type Objects, openObjects } from './objects.ts';
 import type { Observer } from './observer.ts';
 
@@ -46,7 +44,7 @@ export interface KubeSim {
   /** Answers a request. When `signal` aborts, the client has hung up: watches end, and delays are over. */
   readonly handle: Handle;
   /** Checks a `pods/exec` request; the result runs the command. This is what a WebSocket is put around. */
-  openExec(request: SimRequest): Result<ExecSession>;
+  readonly openExec: OpenExec;
   readonly clock: SimClock;
   readonly random: () => number;
   /** What goes wrong, on request. */
@@ -89,11 +87,12 @@ export function createKubeSim(options: KubeSimOptions): KubeSim {
   const objects = openObjects(world);
   const faults = new Faults();
   const observers = new Set<Observer>();
+  const attend = createAttend(world, faults, observers);
   for (const name of NAMESPACES) objects.put({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
   for (const crd of options.crds ?? []) addCrd(objects, crd);
   return {
-    handle: createHandler(world, faults, observers),
-    openExec: (request) => openExec(world, options.exec, request),
+    handle: createHandle(world, attend),
+    openExec: createOpenExec(world, attend, options.exec),
     clock: options.clock,
     random: options.random,
     faults,

@@ -17,7 +17,7 @@ export interface ExecSession {
 }
 
 /** Checks an exec request: the pod and its container must exist, and there must be a script that answers. */
-export function openExec(world: World, script: ExecScript | undefined, incoming: SimRequest): Result<ExecSession> {
+export function checkExec(world: World, script: ExecScript | undefined, incoming: SimRequest): Result<ExecSession> {
   const call = toCall(incoming, new AbortController().signal);
   const target = targetOf(world, call);
   if (target?.subresource !== 'exec' || target.type.plural !== 'pods' || target.name === undefined) {

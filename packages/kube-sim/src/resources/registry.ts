@@ -4,15 +4,9 @@ import { apiVersionOf, type ResourceType } from './resource-type.ts';
 export class Registry {
   #types: readonly ResourceType[] = [];
   readonly #byPath = new Map<string, ResourceType>();
-  #generation = 0;
 
   get all(): readonly ResourceType[] {
     return this.#types;
-  }
-
-  /** Grows with each change of what is served, for caches of discovery documents. */
-  get generation(): number {
-    return this.#generation;
   }
 
   /** The resource at `group`, `version` and `plural`. */
@@ -60,6 +54,5 @@ export class Registry {
     this.#types = types;
     this.#byPath.clear();
     for (const type of types) this.#byPath.set(`${type.group}/${type.version}/${type.plural}`, type);
-    this.#generation += 1;
   }
 }

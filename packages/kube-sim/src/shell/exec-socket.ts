@@ -2,8 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { TextStream } from '../api/text-stream.ts';
-import { failureResponse } from '../api/respond.ts';
-import type { SimResponse } from '../base/http.ts';
+import { ConnectionCut, type SimResponse } from '../base/http.ts';
 import type { ExecSession } from '../exec/exec-gate.ts';
 import type { KubeSim } from '../core/kube-sim.ts';
 import { toSimRequest } from './read-request.ts';
@@ -18,16 +17,28 @@ export function createExecSockets(sim: KubeSim): (incoming: IncomingMessage, soc
     noServer: true,
     handleProtocols: (offered) => PROTOCOLS.find((protocol) => offered.has(protocol)) ?? false,
   });
-  return (incoming, socket, head) => {
-    const session = sim.openExec(toSimRequest(incoming, ''));
-    if (!session.ok) {
-      refuse(socket, failureResponse(session));
-      return;
+  const open = async (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const hangUp = new AbortController();
+    socket.once('close', () => {
+      hangUp.abort();
+    });
+    const opening = await sim.openExec(toSimRequest(incoming, ''), hangUp.signal);
+    if (!opening.ok) refuse(socket, opening.response);
+    else {
+      sockets.handleUpgrade(incoming, socket, head, (webSocket) => {
+        void runSession(opening.session, webSocket);
+      });
     }
-    sockets.handleUpgrade(incoming, socket, head, (webSocket) => {
-      void runSession(session.value, webSocket);
+  };
+  return (incoming, socket, head) => {
+    open(incoming, socket, head).catch((error: unknown) => {
+      socket.destroy(error instanceof ConnectionCut ? undefined : toError(error));
     });
   };
+}
+
+function toError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
 }
 
 /** Answers an upgrade with a plain response. */
