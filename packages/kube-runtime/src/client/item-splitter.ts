@@ -37,8 +37,7 @@ export class ItemSplitter {
 
   /** Takes the next bytes, cut anywhere, and reports the items that end in them. */
   push(bytes: Uint8Array): void {
-    // A copy, because the sender may use its buffer again.
-    const chunk = Buffer.from(bytes);
+    const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     let from = 0;
     for (let at = 0; at < chunk.length; at += 1) {
       const byte = chunk[at] ?? SPACE;
@@ -51,7 +50,8 @@ export class ItemSplitter {
         from = at + 1;
       }
     }
-    if (this.#where !== 'between') this.#part().push(chunk.subarray(from));
+    // A copy, because the sender may use its buffer again before the rest comes.
+    if (this.#where !== 'between' && from < chunk.length) this.#part().push(Buffer.from(chunk.subarray(from)));
   }
 
   /** Between items: true where an item or the rest of the list begins. */
@@ -99,11 +99,12 @@ export class ItemSplitter {
   }
 
   #finish(bytes: Buffer): void {
-    this.#part().push(bytes);
     if (this.#where === 'item') {
-      const text = Buffer.concat(this.#item).toString('utf8');
+      const whole = this.#item.length === 0 ? bytes : Buffer.concat([...this.#item, bytes]);
       this.#item = [];
-      this.#onItem(text);
+      this.#onItem(whole.toString('utf8'));
+    } else {
+      this.#envelope.push(Buffer.from(bytes));
     }
     this.#where = 'between';
   }

@@ -7,6 +7,7 @@ import type { RuntimeMetrics } from '../metrics/runtime-metrics.ts';
 import type { Transport } from '../transport.ts';
 import type { IndexFunction } from './indexes.ts';
 import { KindCache } from './kind-cache.ts';
+import { matcherOf } from './selector.ts';
 import type { CacheEvent, MalformedObject } from './store.ts';
 
 /** The objects of one kind, kept up to date. What it returns is frozen and without `metadata.managedFields`. */
@@ -63,7 +64,12 @@ export function watchKind<T extends KubeObject>(kind: Kind<T>, options: WatchOpt
   };
   const cache = new KindCache<T>({
     source: { sending: { ...sending, ...(metrics && { metrics }) }, kind, options: scope, random, signal },
-    store: { kind, ...(indexes && { indexes }), filtered: labelSelector !== undefined || fieldSelector !== undefined },
+    store: {
+      kind,
+      ...(indexes && { indexes }),
+      filtered: labelSelector !== undefined || fieldSelector !== undefined,
+      accepts: matcherOf(scope),
+    },
     optional: options.optional === true,
     log,
   });

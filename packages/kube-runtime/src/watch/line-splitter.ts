@@ -6,15 +6,15 @@ export class LineSplitter {
 
   /** The lines that end in these bytes, without their newline. Empty lines are left out. */
   *push(bytes: Uint8Array): Generator<string> {
-    // A copy, because the sender may use its buffer again.
-    const chunk = Buffer.from(bytes);
+    const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     let from = 0;
     for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, from)) {
       const line = this.#join(chunk.subarray(from, end));
       from = end + 1;
       if (line !== '') yield line;
     }
-    if (from < chunk.length) this.#rest.push(chunk.subarray(from));
+    // A copy, because the sender may use its buffer again before the rest comes.
+    if (from < chunk.length) this.#rest.push(Buffer.from(chunk.subarray(from)));
   }
 
   #join(end: Buffer): string {

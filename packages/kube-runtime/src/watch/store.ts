@@ -130,8 +130,8 @@ export class Store<T extends KubeObject> {
     const identity = identityOf(value);
     if (identity === undefined) return;
     const passed = this.#version !== undefined && (compareVersions(identity.version, this.#version) ?? 1) <= 0;
-    if (passed || this.#options.accepts?.(value) === false) return;
-    this.#accept(value, identity);
+    if (passed) return;
+    if (this.#options.accepts?.(value) !== false) this.#accept(value, identity);
   }
 
   /** An own delete was acknowledged, and the object is gone. */
