@@ -61,7 +61,9 @@ function tell<World, T>(graph: Graph<World>, index: number, act: () => T): T {
   try {
     return act();
   } catch (error) {
-    throw new Error(`${error instanceof Error ? error.message : String(error)}\n${storyOf(graph, index)}`);
+    throw new Error(`${error instanceof Error ? error.message : String(error)}\n${storyOf(graph, index)}`, {
+      cause: error,
+    });
   }
 }
 
