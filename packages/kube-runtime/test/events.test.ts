@@ -75,7 +75,7 @@ describe('EventRecorder', () => {
     events.event(about, 'Normal', 'Running', 'x');
     await events.flush();
     server.intercept = () => undefined;
-    expect(lines).toMatchObject([{ level: 'warn', error: { status: 403, message: 'events are forbidden' } }]);
+    expect(lines).toMatchObject([{ level: 'warn', error: 'events are forbidden' }]);
     events.event(about, 'Normal', 'Running', 'y');
     await events.flush();
     expect(all()).toHaveLength(1);

@@ -216,7 +216,7 @@ describe('electLeader', () => {
         a.stop.abort();
         b.stop.abort();
       }),
-      { numRuns: 60 },
+      { numRuns: 40 },
     );
   });
 });

@@ -144,7 +144,7 @@ describe('the list-watch, in any interleaving of pages, events, errors, disconne
         expect(run.model.state.tag).toBe('watching');
         expect(versions(run.model.store.list())).toEqual(versions(run.model.objects.values()));
       }),
-      { numRuns: 2_000 },
+      { numRuns: 800 },
     );
   });
 
@@ -164,7 +164,7 @@ describe('the list-watch, in any interleaving of pages, events, errors, disconne
           expect(Number(held?.metadata.resourceVersion)).toBeGreaterThanOrEqual(Number(resourceVersion));
         }
       }),
-      { numRuns: 1_000 },
+      { numRuns: 500 },
     );
   });
 
@@ -186,7 +186,7 @@ describe('the list-watch, in any interleaving of pages, events, errors, disconne
         }
         expect(versions(rebuilt.values())).toEqual(versions(run.model.store.list()));
       }),
-      { numRuns: 1_000 },
+      { numRuns: 500 },
     );
   });
 

@@ -73,7 +73,7 @@ describe('startController, whatever is added when', () => {
           expect(clock.pending).toBe(0);
         },
       ),
-      { numRuns: 200 },
+      { numRuns: 120 },
     );
   });
 

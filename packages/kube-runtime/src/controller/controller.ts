@@ -155,7 +155,7 @@ class RunningController implements Controller {
     metrics?.queue.finished(name, seconds);
     metrics?.controller.reconciled(name, result.tag, seconds);
     if (result.tag === 'failed') {
-      this.#log.error('reconcile failed', { controller: name, key, reconcileId: id, message: result.message });
+      this.#log.error('reconcile failed', { controller: name, key, reconcileId: id, error: result.message });
     }
     this.#queue.finish(key, result);
     if (signal.aborted) {

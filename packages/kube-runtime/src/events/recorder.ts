@@ -131,7 +131,12 @@ export class EventRecorder {
 
   #failed({ occurrence }: Pending, error: ApiError | undefined): void {
     const { about, reason } = occurrence;
-    this.#log.warn('an event was not sent', { kind: about.kind, name: about.name, reason, error });
+    this.#log.warn('an event was not sent', {
+      kind: about.kind,
+      name: about.name,
+      reason,
+      error: error?.message ?? 'refused',
+    });
   }
 
   #bodyOf({ occurrence, firstAt, lastAt, count }: Pending) {

@@ -58,7 +58,10 @@ export class Term implements Leadership {
     if (!held) return;
     const attempt = await candidate.release();
     if (attempt.tag === 'ours') log.info('the lease is released', { name });
-    else log.warn('the lease was not released; others wait until it runs out', { name, ...attempt });
+    else {
+      const why = attempt.tag === 'theirs' ? `it is held by ${attempt.holder}` : attempt.message;
+      log.warn('the lease was not released; others wait until it runs out', { name, why });
+    }
   }
 
   async #renew(): Promise<void> {
@@ -75,7 +78,7 @@ export class Term implements Leadership {
       } else if (attempt.tag === 'theirs') {
         this.#end(`${attempt.holder} has taken it`);
       } else if (attempt.tag === 'failed') {
-        log.warn('the lease was not renewed, trying again', { name, message: attempt.message });
+        log.warn('the lease was not renewed, trying again', { name, error: attempt.message });
       }
     }
   }

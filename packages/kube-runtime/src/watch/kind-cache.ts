@@ -150,7 +150,13 @@ export class KindCache<T extends KubeObject> implements Cache<T> {
     const { kind } = this.#options.store;
     const { error, retryMs } = effect;
     this.#options.source.sending.metrics?.client.watchFailed(kind.kind, error.reason);
-    this.#options.log.warn('list-watch failed, trying again', { kind: kind.kind, ...error, retryMs });
+    this.#options.log.warn('list-watch failed, trying again', {
+      kind: kind.kind,
+      status: error.status,
+      reason: error.reason,
+      error: error.message,
+      retryMs,
+    });
   }
 
   #reportMalformed(malformed: MalformedObject): void {
@@ -158,7 +164,8 @@ export class KindCache<T extends KubeObject> implements Cache<T> {
     this.#options.source.sending.metrics?.client.malformedObject(kind);
     this.#options.log.error('an object of the server cannot be read and is left as it was last', {
       kind,
-      ...malformed,
+      key: malformed.key,
+      error: malformed.message,
     });
   }
 }

@@ -28,7 +28,7 @@ export class Listeners<E> {
       try {
         listener(event);
       } catch (error) {
-        this.#log.error('a listener failed', { of: this.#name, message: messageOf(error) });
+        this.#log.error('a listener failed', { of: this.#name, error: messageOf(error) });
       }
     }
   }
