@@ -23,7 +23,8 @@ export interface Fabric {
   readonly locate: (node: NodeFacts, signal: AbortSignal) => Promise<LocateOutcome>;
   readonly prepare: (request: PrepareRequest, signal: AbortSignal) => Promise<PrepareOutcome>;
   readonly start: (ticket: Ticket, signal: AbortSignal) => Promise<StartOutcome>;
-  readonly resume: (ticket: Ticket, signal: AbortSignal) => Promise<ResumeOutcome>;
+  /** `claimed`: ids that others hold, never to be taken for this ticket's. */
+  readonly resume: (ticket: Ticket, claimed: readonly string[], signal: AbortSignal) => Promise<ResumeOutcome>;
   readonly list: (machines: readonly string[], signal: AbortSignal) => Promise<Listing>;
 }
 
@@ -61,8 +62,8 @@ export function fabricOf(provider: Provider, clock: Clock, metrics: FabricMetric
     locate: (node, signal) => call<LocateOutcome>(read, signal, (context) => provider.locate(node, context), failed),
     prepare: (request, signal) =>
       call<PrepareOutcome>(read, signal, (context) => provider.prepare(request, context), failed),
-    resume: (ticket, signal) =>
-      call<ResumeOutcome>(read, signal, (context) => provider.resume(ticket, context), inDoubt),
+    resume: (ticket, claimed, signal) =>
+      call<ResumeOutcome>(read, signal, (context) => provider.resume(ticket, context, claimed), inDoubt),
     list: (machines, signal) =>
       call<Listing>(
         read * 2,

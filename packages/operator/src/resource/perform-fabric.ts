@@ -85,11 +85,12 @@ export async function start(ticket: Ticket, work: Performance): Promise<Resource
 
 /** Finds out what became of a ticket. The settle window counts from when this process began to wait. */
 export async function resume(ticket: Ticket, work: Performance): Promise<ResourceOutcome> {
-  const { memory, services, signal } = work;
+  const { resource, memory, services, signal } = work;
   const now = services.clock.monotonic();
   if (memory.doubt?.ticket !== ticket.id) memory.doubt = { ticket: ticket.id, sinceMs: now };
   const settled = now - memory.doubt.sinceMs >= services.fabric.settleMs;
-  const outcome = await services.fabric.resume(ticket, signal);
+  const claimed = claimedByOthers(services.caches.resources.list(), resource.metadata.uid);
+  const outcome = await services.fabric.resume(ticket, claimed, signal);
   switch (outcome.tag) {
     case 'done':
       await settleDevices(outcome.device, outcome.surplus ?? [], work);

@@ -124,9 +124,12 @@ function startLife(options: WorldOptions, { clock, random, kube, fabric, log, ga
   const metrics = new RuntimeMetrics();
   const transport = inProcessTransport(async (request, signal) => {
     const what = `${request.method} ${request.path}`;
+    // A dead process sends nothing, and hears nothing.
+    end.signal.throwIfAborted();
     gates.before(what);
     end.signal.throwIfAborted();
     const response = await kube.handle(request, signal);
+    end.signal.throwIfAborted();
     gates.after(what);
     end.signal.throwIfAborted();
     return response;
@@ -135,11 +138,13 @@ function startLife(options: WorldOptions, { clock, random, kube, fabric, log, ga
     async send(request, signal) {
       const { pathname, search } = new URL(request.url);
       const what = `${request.method} ${pathname}`;
+      end.signal.throwIfAborted();
       gates.before(what);
       end.signal.throwIfAborted();
       const { method, headers = {}, body } = request;
       const sent = { method, path: pathname + search, headers, ...(body !== undefined && { body }) };
       const response = await fabric.handle(sent, signal);
+      end.signal.throwIfAborted();
       gates.after(what);
       end.signal.throwIfAborted();
       return response;
