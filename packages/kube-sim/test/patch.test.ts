@@ -80,7 +80,8 @@ describe('a merge patch', () => {
     expect((await ask('PATCH', `${WIDGETS}/a`, {}, MERGE)).status).toBe(404);
   });
 
-  const json = fc.jsonValue({ maxDepth: 3 }) as fc.Arbitrary<JsonValue>;
+  // JSON text knows no negative zero.
+  const json = fc.jsonValue({ maxDepth: 3 }).map((value) => JSON.parse(JSON.stringify(value)) as JsonValue);
   const object = fc.dictionary(fc.constantFrom('a', 'b', 'c'), json) as fc.Arbitrary<JsonObject>;
 
   it('takes back nothing when applied twice', () => {

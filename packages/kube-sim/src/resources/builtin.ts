@@ -4,9 +4,9 @@ import { deviceTaintRuleSchema, leaseSchema } from './builtin-schemas.ts';
 import { coreKinds, eventColumns } from './builtin-core.ts';
 import { type BuiltinKind, builtinType } from './builtin-type.ts';
 import { checkCrd } from './check-crd.ts';
-import { textColumn } from './columns.ts';
+import { NAME_COLUMN, textColumn } from './columns.ts';
 import { establishCrd } from './establish-crd.ts';
-import type { ResourceType } from './resource-type.ts';
+import type { Column, ResourceType } from './resource-type.ts';
 
 /** The versions of DeviceTaintRule: Kubernetes 1.34 has v1alpha3, 1.37 has v1 only. */
 export type TaintRuleVersion = 'v1alpha3' | 'v1beta2' | 'v1';
@@ -97,6 +97,12 @@ function taintRule(version: TaintRuleVersion): BuiltinKind {
   };
 }
 
+/** CustomResourceDefinitions show the moment of their creation instead of their age. */
+const crdListColumns: readonly Column[] = [
+  NAME_COLUMN,
+  textColumn('Created At', (crd) => stringAt(crd, 'metadata', 'creationTimestamp')),
+];
+
 /** The resources of the server itself. `now` is the wall clock, for what the server stamps. */
 export function builtinTypes(
   taintRuleVersions: readonly TaintRuleVersion[],
@@ -105,7 +111,9 @@ export function builtinTypes(
   const types = [...kinds, ...taintRuleVersions.map(taintRule)].map(builtinType);
   return types.map((type) => {
     if (type.plural === 'events') return { ...type, columns: eventColumns };
-    return isCrdResource(type) ? { ...type, prepare: (crd) => establishCrd(crd, now()), check: checkCrd } : type;
+    return isCrdResource(type)
+      ? { ...type, columns: crdListColumns, prepare: (crd) => establishCrd(crd, now()), check: checkCrd }
+      : type;
   });
 }
 

@@ -12,13 +12,14 @@ import type { Schema, SchemaRule } from './schema.ts';
 
 /** Reads a schema. Throws a SyntaxError when a `pattern` is no regular expression. */
 export function readSchema(source: JsonObject): Schema {
-  return {
-    ...readShape(source),
-    ...readBounds(source),
-    ...readKubernetes(source),
-    ...readCombinations(source),
-    source,
-  };
+  const shape = readShape(source);
+  const kubernetes = readKubernetes(source);
+  const { additionalProperties, items, properties } = shape;
+  const below = [...properties.values(), items, additionalProperties].some(
+    (schema) => schema !== undefined && schema !== true && schema.hasRules,
+  );
+  const hasRules = kubernetes.rules.length > 0 || below;
+  return { ...shape, ...readBounds(source), ...kubernetes, ...readCombinations(source), hasRules, source };
 }
 
 function readShape(source: JsonObject) {

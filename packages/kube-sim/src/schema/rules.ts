@@ -1,6 +1,7 @@
 import type { FieldError } from '../base/field-error.ts';
-import { isList, isObject, type JsonObject, type JsonValue } from '../base/json.ts';
+import { isList, isObject, type JsonObject, type JsonValue, sameJson } from '../base/json.ts';
 import { evaluateCel } from '../admission/cel.ts';
+import { correlate } from './correlate.ts';
 import type { Schema, SchemaRule } from './schema.ts';
 
 /** Asks the CEL rules of `x-kubernetes-validations`. Rules that name `oldSelf` are asked only where there is an old value. */
@@ -10,21 +11,17 @@ export function checkRules(
   schema: Schema,
   path = '',
 ): readonly FieldError[] {
-  if (value === null) return [];
+  if (value === null || !schema.hasRules) return [];
   const own = schema.rules.flatMap((rule) => checkRule(value, previous, rule, path));
-  if (isList(value)) {
-    const items = schema.items;
-    // Items have no old value: the real server matches them by key for list maps only.
-    return items === undefined
-      ? own
-      : [
-          ...own,
-          ...value.flatMap((item, index) => [...checkRules(item, undefined, items, `${path}[${String(index)}]`)]),
-        ];
+  const { items } = schema;
+  if (isList(value) && items !== undefined) {
+    const ofItems = value.map((item, index) =>
+      checkRules(item, correlate(previous, item, schema), items, `${path}[${String(index)}]`),
+    );
+    return [...own, ...ofItems.flat()];
   }
-  return isObject(value)
-    ? [...own, ...checkFields(value, isObject(previous) ? previous : undefined, schema, path)]
-    : own;
+  if (!isObject(value)) return own;
+  return [...own, ...checkFields(value, isObject(previous) ? previous : undefined, schema, path)];
 }
 
 function checkFields(
@@ -46,7 +43,9 @@ function checkRule(
   rule: SchemaRule,
   path: string,
 ): readonly FieldError[] {
-  if (/\boldSelf\b/u.test(rule.rule) && previous === undefined) return [];
+  const isTransition = /\boldSelf\b/u.test(rule.rule);
+  // A rule that compares needs an old value; any other is not held against a value that did not change.
+  if (isTransition ? previous === undefined : previous !== undefined && sameJson(value, previous)) return [];
   const result = evaluateCel(rule.rule, { self: value, oldSelf: previous ?? null });
   if (result.ok && result.value === true) return [];
   const detail = result.ok ? (rule.message ?? `failed rule: ${rule.rule}`) : `rule evaluation error: ${result.message}`;

@@ -43,6 +43,8 @@ export interface Schema {
   readonly oneOf: readonly Schema[];
   readonly not: Schema | undefined;
   readonly rules: readonly SchemaRule[];
+  /** True when this schema, or one below it, has rules. */
+  readonly hasRules: boolean;
   /** As it was written. */
   readonly source: JsonObject;
 }

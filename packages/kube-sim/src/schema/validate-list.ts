@@ -1,15 +1,22 @@
 import type { FieldError } from '../base/field-error.ts';
 import { isObject, type JsonValue } from '../base/json.ts';
+import { correlate } from './correlate.ts';
 import type { Schema } from './schema.ts';
 
 /** How one value is checked; passed in because the checks call each other. */
-export type Validate = (value: JsonValue, schema: Schema, path: string) => readonly FieldError[];
+export type Validate = (
+  value: JsonValue,
+  schema: Schema,
+  path: string,
+  previous: JsonValue | undefined,
+) => readonly FieldError[];
 
 /** Length, items and uniqueness of a list. */
 export function validateList(
   value: readonly JsonValue[],
   schema: Schema,
   path: string,
+  previous: JsonValue | undefined,
   validate: Validate,
 ): readonly FieldError[] {
   const errors: FieldError[] = [];
@@ -22,7 +29,10 @@ export function validateList(
     errors.push({ tag: 'invalid', path, value: value.length, detail });
   }
   if (items !== undefined) {
-    for (const [index, item] of value.entries()) errors.push(...validate(item, items, `${path}[${String(index)}]`));
+    for (const [index, item] of value.entries()) {
+      const old = correlate(previous, item, schema);
+      errors.push(...validate(item, items, `${path}[${String(index)}]`, old));
+    }
   }
   return [...errors, ...duplicates(value, schema, path)];
 }

@@ -1,5 +1,5 @@
 import type { FieldError } from '../base/field-error.ts';
-import type { JsonObject } from '../base/json.ts';
+import { type JsonObject, type JsonValue, valueAt } from '../base/json.ts';
 import type { Schema } from './schema.ts';
 import type { Validate } from './validate-list.ts';
 
@@ -8,6 +8,7 @@ export function validateObject(
   value: JsonObject,
   schema: Schema,
   path: string,
+  previous: JsonValue | undefined,
   validate: Validate,
 ): readonly FieldError[] {
   const errors: FieldError[] = [];
@@ -26,7 +27,8 @@ export function validateObject(
   }
   for (const [key, field] of Object.entries(value)) {
     const known = schema.properties.get(key) ?? schema.additionalProperties;
-    if (known !== undefined && known !== true) errors.push(...validate(field, known, at(key)));
+    if (known === undefined || known === true) continue;
+    errors.push(...validate(field, known, at(key), valueAt(previous, key)));
   }
   return errors;
 }

@@ -5,23 +5,32 @@ import { validateNumber, validateString } from './validate-scalar.ts';
 import { validateObject } from './validate-object.ts';
 import type { Schema } from './schema.ts';
 
-/** Checks `value` and answers what is wrong, in the words of the API server. */
-export function validate(value: JsonValue, schema: Schema, path: string): readonly FieldError[] {
+/**
+ * Checks `value` and answers what is wrong, in the words of the API server. What did not change from `previous` is not
+ * held against an update, so that objects from before a schema was tightened can still be written (KEP-4008).
+ */
+export function validate(value: JsonValue, schema: Schema, path: string, previous?: JsonValue): readonly FieldError[] {
+  if (previous !== undefined && sameJson(value, previous)) return [];
   if (value === null && schema.nullable) return [];
   const wrongType = typeError(value, schema, path);
   if (wrongType !== undefined) return [wrongType];
   return [
-    ...validateValue(value, schema, path),
+    ...validateValue(value, schema, path, previous),
     ...enumErrors(value, schema, path),
     ...combinations(value, schema, path),
   ];
 }
 
-function validateValue(value: JsonValue, schema: Schema, path: string): readonly FieldError[] {
+function validateValue(
+  value: JsonValue,
+  schema: Schema,
+  path: string,
+  previous: JsonValue | undefined,
+): readonly FieldError[] {
   if (typeof value === 'string') return validateString(value, schema, path);
   if (typeof value === 'number') return validateNumber(value, schema, path);
-  if (isList(value)) return validateList(value, schema, path, validate);
-  if (isObject(value)) return validateObject(value, schema, path, validate);
+  if (isList(value)) return validateList(value, schema, path, previous, validate);
+  if (isObject(value)) return validateObject(value, schema, path, previous, validate);
   return [];
 }
 

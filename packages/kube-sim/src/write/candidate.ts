@@ -1,8 +1,10 @@
+import type { FieldError } from '../base/field-error.ts';
 import { badRequest, invalid } from '../base/failures.ts';
 import { isObject, type JsonObject } from '../base/json.ts';
 import { type Result, success } from '../base/result.ts';
 import type { Call } from '../api/call.ts';
 import { applyDefaults } from '../schema/defaults.ts';
+import type { Schema } from '../schema/schema.ts';
 import { validate } from '../schema/validate.ts';
 import { checkRules } from '../schema/rules.ts';
 import type { ResourceType } from '../resources/resource-type.ts';
@@ -33,15 +35,35 @@ export function checkObject(
   object: JsonObject,
   previous: JsonObject | undefined,
 ): Result<JsonObject> {
+  const { schema } = type;
+  const old = type.custom ? previous : undefined;
   const shape = [
     ...checkMetadata(object),
-    ...(type.schema === undefined ? [] : validate(object, type.schema, '')),
+    ...(schema === undefined ? [] : validate(object, schema, '', old)),
     ...type.check(object, previous),
   ];
-  // Rules may read what the shape promises, so they are asked only when it holds.
-  const errors = shape.length > 0 || type.schema === undefined ? shape : checkRules(object, previous, type.schema);
+  const errors = schema?.hasRules === true ? [...shape, ...ruleErrors(object, old, schema, shape)] : shape;
   if (errors.length === 0) return success(object);
   const metadata = object['metadata'];
   const name = isObject(metadata) && typeof metadata['name'] === 'string' ? metadata['name'] : '';
   return invalid(type, name, errors);
+}
+
+/** Errors after which rules could read what is not there. */
+const BLOCKING: ReadonlySet<FieldError['tag']> = new Set(['unsupported', 'required', 'too-long', 'too-many', 'type']);
+
+const NOT_ASKED: FieldError = {
+  tag: 'raw',
+  path: '<nil>',
+  detail:
+    'Invalid value: "null": some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
+};
+
+function ruleErrors(
+  object: JsonObject,
+  previous: JsonObject | undefined,
+  schema: Schema,
+  shape: readonly FieldError[],
+): readonly FieldError[] {
+  return shape.some(({ tag }) => BLOCKING.has(tag)) ? [NOT_ASKED] : checkRules(object, previous, schema);
 }
