@@ -63,6 +63,23 @@ describe('a world', () => {
     await expect(untilOperatorLeads(20_000)).rejects.toThrow(/ended by itself with exit code 2.*\n.*no such fabric/);
   });
 
+  test('an operator that does not stop is killed, and told', async () => {
+    const greet = "get('https://' + FTI_CDI_ENDPOINT + '/hello', { ca: readFileSync(CRO_FABRIC_CA_FILE) })";
+    const deaf = `
+      const { get } = require('node:https');
+      const { readFileSync } = require('node:fs');
+      const { FTI_CDI_ENDPOINT, CRO_FABRIC_CA_FILE } = process.env;
+      process.on('SIGTERM', () => {});
+      setInterval(() => {}, 1000);
+      ${greet};`;
+    const { startOperator, nextFabricCall } = await world({ operatorCommand: program(deaf), stopWithinMs: 100 });
+    const greeting = nextFabricCall('GET', 15_000);
+    const operator = startOperator();
+    await greeting;
+    await expect(operator.stop()).rejects.toThrow('the operator did not stop within 0.1 s of SIGTERM');
+    expect(await operator.exited).toEqual({ code: null, signal: 'SIGKILL' });
+  });
+
   test('an operator that is killed or stopped on purpose is no trouble', async () => {
     const { startOperator, trouble } = await world({ operatorCommand: program('setInterval(() => {}, 1000)') });
     expect(await startOperator().kill()).toEqual({ code: null, signal: 'SIGKILL' });

@@ -69,6 +69,8 @@ export class LiveView implements View {
   close(): void {
     this.#cancel();
     this.#erase();
+    this.#rows.clear();
+    this.#title = '';
   }
 
   #tick(): void {

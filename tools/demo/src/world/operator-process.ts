@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import type { Clock } from '@cro/clock';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 
 /** How a process ended. */
@@ -14,6 +15,9 @@ export interface ProcessOptions {
   readonly env: Readonly<Record<string, string>>;
   /** What it writes is added to this file. */
   readonly logPath: string;
+  readonly clock: Clock;
+  /** What takes longer to stop is stuck. */
+  readonly stopWithinMs: number;
 }
 
 /** The operator in a process of its own. */
@@ -26,14 +30,14 @@ export interface OperatorProcess {
   wasEnded(): boolean;
   /** Kills it as a crash would (SIGKILL) and waits for its end. */
   kill(): Promise<Exit>;
-  /** Asks it to stop (SIGTERM) and waits for its end. */
+  /** Asks it to stop (SIGTERM) and waits for its end. Rejects, and kills it, when that takes longer than it may. */
   stop(): Promise<Exit>;
   /** The last lines of its log. */
   lastLines(count: number): readonly string[];
 }
 
 /** Starts the operator with the Node that runs this program. */
-export function startProcess({ args, env, logPath }: ProcessOptions): OperatorProcess {
+export function startProcess({ args, env, logPath, clock, stopWithinMs }: ProcessOptions): OperatorProcess {
   const log = openSync(logPath, 'a');
   const child = spawn(process.execPath, [...args], { env, stdio: ['ignore', log, log] });
   closeSync(log);
@@ -52,7 +56,18 @@ export function startProcess({ args, env, logPath }: ProcessOptions): OperatorPr
     exited,
     wasEnded: () => ended,
     kill: () => end('SIGKILL'),
-    stop: () => end('SIGTERM'),
+    async stop() {
+      const stopping = end('SIGTERM');
+      const cancel = clock.after(stopWithinMs, () => {
+        child.kill('SIGKILL');
+      });
+      const exit = await stopping;
+      cancel();
+      if (exit.signal === 'SIGKILL') {
+        throw new Error(`the operator did not stop within ${stopWithinMs / 1000} s of SIGTERM: see ${logPath}`);
+      }
+      return exit;
+    },
     lastLines: (count) => readFileSync(logPath, 'utf8').trimEnd().split('\n').slice(-count),
   };
 }

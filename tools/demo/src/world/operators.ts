@@ -17,11 +17,13 @@ export interface Operators {
   readonly webhookPort: number;
   readonly logPath: string;
   start(options?: OperatorStart): OperatorProcess;
-  /** Stops those that run. */
+  /** Stops those that run. Rejects when one of them had to be killed for it. */
   stop(): Promise<void>;
 }
 
 const BUILT = fileURLToPath(new URL('../../../../apps/operator/dist/main.js', import.meta.url));
+/** The operator gives itself 10 s (CRO_STOP_SECONDS). */
+const STOP_WITHIN_MS = 15_000;
 /** Loopback only: nothing of the world is reachable from elsewhere. */
 const HOST = '127.0.0.1';
 
@@ -51,6 +53,8 @@ export async function prepareOperators(
         args: [...command, ...own, ...flags],
         env: operatorEnv(place, { ...names, ...more, ...env }),
         logPath,
+        clock: options.clock,
+        stopWithinMs: options.stopWithinMs ?? STOP_WITHIN_MS,
       });
       running.add(started);
       started.exited.then(
@@ -66,8 +70,11 @@ export async function prepareOperators(
       return started;
     },
     async stop() {
-      await Promise.all([...running].map((operator) => operator.stop()));
-      process.off('exit', killAll);
+      try {
+        await Promise.all([...running].map((operator) => operator.stop()));
+      } finally {
+        process.off('exit', killAll);
+      }
     },
   };
 }

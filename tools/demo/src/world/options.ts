@@ -21,6 +21,8 @@ export interface WorldOptions {
   readonly webhook?: boolean;
   /** Environment variables of the operator beyond those that the world needs. */
   readonly operatorEnv?: Readonly<Record<string, string>>;
+  /** An operator that takes longer to stop is killed, and the stop fails. Default 15 s. */
+  readonly stopWithinMs?: number;
   /** What Node is started with to run the operator. Default: the built `apps/operator/dist/main.js` of this repository. */
   readonly operatorCommand?: readonly string[];
 }

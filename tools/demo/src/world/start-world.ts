@@ -7,7 +7,7 @@ import { startFabric, type ServedFabric } from './fabric.ts';
 import { covered, type Interval } from './intervals.ts';
 import { NODE_AGENT } from './node-api.ts';
 import { makeNodes } from './nodes.ts';
-import { leaseVersion, webhookIsTrusted } from './operator-signs.ts';
+import { leaseVersion, readingSigns, webhookIsTrusted } from './operator-signs.ts';
 import { prepareOperators, type Operators } from './operators.ts';
 import type { WorldOptions } from './options.ts';
 import { credentialsSecret, namespaceObject, webhookConfiguration } from './scene.ts';
@@ -42,10 +42,13 @@ export async function startWorld(given: WorldOptions): Promise<World> {
     ...assemble({ options, trouble, control, fabric, operators, watches }),
     nodes,
     async close({ keep = false } = {}) {
-      await operators.stop();
-      nodes.stop();
-      end.abort(new Error('the world is closed'));
-      await Promise.all([fabric.close(), control.close()]);
+      try {
+        await operators.stop();
+      } finally {
+        nodes.stop();
+        end.abort(new Error('the world is closed'));
+        await Promise.all([fabric.close(), control.close()]);
+      }
       if (!keep) await rm(directory, { recursive: true });
     },
   };
@@ -77,6 +80,7 @@ function assemble(parts: Parts): Omit<World, 'nodes' | 'close'> {
   const { options, trouble, control, fabric, operators, watches } = parts;
   const { clock } = options;
   const { signal } = trouble;
+  const reading = readingSigns(control.sim, [STORY_AGENT, NODE_AGENT]);
   let leaseBefore: string | undefined;
   return {
     kube: control.sim,
@@ -89,16 +93,22 @@ function assemble(parts: Parts): Omit<World, 'nodes' | 'close'> {
     trouble: signal,
     startOperator(start) {
       leaseBefore = leaseVersion(watches);
+      reading.restart();
       return operators.start(start);
     },
     async untilOperatorLeads(withinMs) {
       const leads = () => ![undefined, leaseBefore].includes(leaseVersion(watches));
+      const isTrusted = () => !options.webhook || webhookIsTrusted(watches);
       await until({
         clock,
-        what: 'an operator leads, and the API server trusts its webhook',
-        on: [(look) => watches.leases.subscribe(look), (look) => watches.webhooks.subscribe(look)],
-        value: () => (leads() && (!options.webhook || webhookIsTrusted(watches)) ? true : undefined),
-        standing: () => (leads() ? 'it leads' : 'nobody leads'),
+        what: 'an operator leads and has read everything, and the API server trusts its webhook',
+        on: [
+          (look) => watches.leases.subscribe(look),
+          (look) => watches.webhooks.subscribe(look),
+          (look) => reading.subscribe(look),
+        ],
+        value: () => (leads() && reading.hasReadAll() && isTrusted() ? true : undefined),
+        standing: () => `leads: ${leads()}, has read: ${reading.hasReadAll()}, is trusted: ${isTrusted()}`,
         withinMs,
         signal,
       });

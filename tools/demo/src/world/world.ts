@@ -25,7 +25,7 @@ export interface World {
   readonly trouble: AbortSignal;
   /** Starts an operator in a process of its own. */
   startOperator(options?: OperatorStart): OperatorProcess;
-  /** Waits until the operator that was started last leads, and the API server trusts its webhook. */
+  /** Waits until the operator that was started last leads and has read everything, and the API server trusts its webhook. */
   untilOperatorLeads(withinMs: number): Promise<void>;
   /** Resolves when the next request with this method arrives at the fabric, before it does anything. */
   nextFabricCall(method: string, withinMs: number): Promise<void>;
@@ -33,6 +33,6 @@ export interface World {
   fabricMs(within: Interval): number;
   /** What operators have asked of the API server. */
   operatorCounts(): ApiCounts;
-  /** Stops everything and removes the world's folder, unless it is to be kept. */
+  /** Stops everything and removes the world's folder, unless it is to be kept. Rejects when an operator did not stop. */
   close(options?: { readonly keep?: boolean }): Promise<void>;
 }
