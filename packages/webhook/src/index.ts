@@ -1,5 +1,6 @@
 export { mintAuthority, mintServing } from './certificates/mint.ts';
 export type { PemPair, Validity } from './certificates/pem-pair.ts';
+export { certificateNames } from './certificates/names.ts';
 export type { ManagedCertificates } from './certificates/managed.ts';
 export { DEFAULT_POLICY, type RotationPolicy } from './certificates/policy.ts';
 export {
@@ -24,7 +25,6 @@ export {
 export { judge, type RuledRequest, type Verdict } from './rules.ts';
 export { DEFAULT_PORT, startWebhook, type Certificates, type Webhook, type WebhookOptions } from './start.ts';
 export {
-  certificateNames,
   validatingWebhookConfiguration,
   WEBHOOK_NAME,
   type WebhookAddress,

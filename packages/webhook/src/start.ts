@@ -1,6 +1,7 @@
 import type { Clock } from '@cro/clock';
 import { silentLog, type Log, type RuntimeMetrics } from '@cro/kube-runtime';
 import { ManagedSource, type ManagedCertificates, type SourceOptions } from './certificates/managed.ts';
+import { certificateNameProblem } from './certificates/names.ts';
 import { MountedSource } from './certificates/mounted.ts';
 import type { CertificateSource } from './certificates/source.ts';
 import { admissionHandler } from './review/handle.ts';
@@ -44,9 +45,15 @@ export interface Webhook {
   close(): Promise<void>;
 }
 
-/** Starts the admission server. Rejects when it cannot listen; everything else is repaired while it runs. */
+/**
+ * Starts the admission server. Rejects when it cannot listen, or when no certificate could have the names; everything
+ * else is repaired while it runs.
+ */
 export async function startWebhook(options: WebhookOptions): Promise<Webhook> {
   const { clock, random, metrics, host, port = DEFAULT_PORT, listRequests, log = silentLog } = options;
+  const wrongNames =
+    options.certificates.tag === 'managed' ? certificateNameProblem(options.certificates.names) : undefined;
+  if (wrongNames !== undefined) throw new Error(wrongNames);
   const handle = admissionHandler(listRequests);
   const server = await AdmissionServer.listen({ port, handle, clock, log, ...(host !== undefined && { host }) });
   const stop = new AbortController();

@@ -68,11 +68,3 @@ function clientConfig(address: WebhookAddress) {
   if ('url' in address) return { url: new URL(WEBHOOK_PATH, address.url).href };
   return { service: { ...address.service, path: WEBHOOK_PATH } };
 }
-
-/** The names that the webhook's certificate must be good for, from where the API server finds it. */
-export function certificateNames(address: WebhookAddress): readonly string[] {
-  // An IPv6 address stands in brackets in a URL, and without them in a certificate.
-  if ('url' in address) return [new URL(address.url).hostname.replace(/^\[|\]$/g, '')];
-  const { name, namespace } = address.service;
-  return [`${name}.${namespace}.svc`, `${name}.${namespace}.svc.cluster.local`];
-}

@@ -111,6 +111,16 @@ test('makes certificates, injects them, and is ready only then', async () => {
   expect(Object.keys(secretData(sim)).toSorted()).toEqual(['ca.crt', 'ca.key', 'tls.crt', 'tls.key']);
 });
 
+test('does not start for a name that no certificate could have', async () => {
+  const clock = new VirtualClock();
+  const transport = inProcessTransport(createKubeSim({ clock, random: () => 0 }).handle);
+  const client = new KubeClient({ transport, clock });
+  const certificates = { tag: 'managed', client, transport, secret, configuration: 'webhook', names: ['a_b'] } as const;
+  await expect(
+    startWebhook({ clock, random: () => 0, host: '127.0.0.1', port: 0, listRequests: () => [], certificates }),
+  ).rejects.toThrow('certificate names: found "a_b", accepted: DNS names and IP addresses');
+});
+
 test('replicas share one Secret and one trust, whoever comes first', async () => {
   const { clock, sim, start } = scene();
   putConfiguration(sim);

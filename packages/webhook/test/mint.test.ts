@@ -1,5 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { mintAuthority, mintServing } from '../src/certificates/mint.ts';
+import { certificateNameProblem } from '../src/certificates/names.ts';
 import { certificatesOf, keyFits } from '../src/certificates/pem-pair.ts';
 import { factsOf, readStore, storeData } from '../src/certificates/secret-contents.ts';
 
@@ -61,4 +63,38 @@ describe('the Secret', () => {
       expect(outcome.tag === 'malformed' ? outcome.problem : '').toContain(problem);
     }
   });
+});
+
+test('law: a certificate covers every name that is accepted', async () => {
+  const authority = await mintAuthority('authority', validity);
+  const name = fc.oneof(fc.domain(), fc.ipV4(), fc.ipV6(), fc.constant('localhost'));
+  await fc.assert(
+    fc.asyncProperty(fc.array(name, { minLength: 1, maxLength: 20 }), async (wanted) => {
+      fc.pre(certificateNameProblem(wanted) === undefined);
+      const serving = await mintServing(wanted, authority, validity);
+      const outcome = readStore(storeData([authority.certificate], authority.key, serving));
+      if (outcome.tag === 'malformed') throw new Error(outcome.problem);
+      expect(factsOf(outcome.store, wanted)).toMatchObject({ serving: { coversNames: true } });
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test('a name that no certificate could have is refused', () => {
+  expect(certificateNameProblem(['webhook.system.svc', '10.0.0.1', 'fd00::1'])).toBeUndefined();
+  const accepted = 'accepted: DNS names and IP addresses';
+  expect(certificateNameProblem([])).toBe(`certificate names: found none, ${accepted}`);
+  for (const wrong of [
+    '',
+    'host.',
+    '*.svc',
+    'a_b',
+    'a b',
+    'a/b',
+    '-a',
+    'x'.repeat(64),
+    Array(64).fill('abcd').join('.'),
+  ]) {
+    expect(certificateNameProblem(['webhook', wrong])).toBe(`certificate names: found "${wrong}", ${accepted}`);
+  }
 });

@@ -8,6 +8,7 @@ import { DEFAULT_POLICY, type RotationPolicy } from './policy.ts';
 import { decideRotation, switchAfter, type ConfigurationFacts, type ServedFacts } from './rotation.ts';
 import type { CertificateStore } from './secret-contents.ts';
 import type { CertificateSource, ServeCertificate } from './source.ts';
+import { TrustWatch } from './trust-watch.ts';
 
 /** Where the certificates are kept and who has to trust them. */
 export interface ManagedCertificates {
@@ -45,13 +46,14 @@ export class ManagedSource implements CertificateSource {
   readonly #secrets: Cache<SecretObject>;
   readonly #configurations: Cache<ConfigurationObject>;
   #served: CertificateStore | undefined;
-  readonly #seenSince = new Map<string, number>();
+  readonly #trust: TrustWatch;
 
   constructor(managed: ManagedCertificates, options: SourceOptions) {
     const { client, transport, secret, configuration } = managed;
     const { clock, random, log, metrics, signal } = options;
     this.#options = options;
     this.#managed = managed;
+    this.#trust = new TrustWatch(clock);
     this.#context = { client, clock, secret, names: managed.names, policy: managed.policy ?? DEFAULT_POLICY };
     const watch = { client, transport, clock, random, log, signal, ...(metrics && { metrics }) };
     this.#secrets = watchKind(secretKind, {
@@ -95,7 +97,7 @@ export class ManagedSource implements CertificateSource {
     if (!this.#secrets.synced || !this.#configurations.synced) return { tag: 'done' };
     const { clock, log } = this.#options;
     const seen = this.#observe();
-    const configuration = this.#trustFacts(seen);
+    const configuration = this.#trust.facts(seen.trust);
     const switchMs = this.#serve(seen, configuration);
     const action = decideRotation({ secret: seen.secretFacts, configuration }, this.#context.policy, clock.now());
     if (action.tag === 'wait') return { tag: 'again', afterMs: Math.min(action.forMs, switchMs) };
@@ -122,21 +124,6 @@ export class ManagedSource implements CertificateSource {
   #observe(): Observation {
     const { secret, configuration, names } = this.#managed;
     return observe(this.#secrets.get(secret.name, secret.namespace), this.#configurations.get(configuration), names);
-  }
-
-  /** Which authorities are trusted, and for how long they have been seen to be. */
-  #trustFacts({ trust }: Observation): ConfigurationFacts {
-    const now = this.#options.clock.monotonic();
-    const trusted = trust?.trusted.map(({ fingerprint }) => fingerprint) ?? [];
-    for (const fingerprint of this.#seenSince.keys()) {
-      if (!trusted.includes(fingerprint)) this.#seenSince.delete(fingerprint);
-    }
-    const facts = trusted.map((fingerprint) => {
-      const since = this.#seenSince.get(fingerprint) ?? now;
-      this.#seenSince.set(fingerprint, since);
-      return { fingerprint, forMs: now - since };
-    });
-    return trust === undefined ? { tag: 'missing' } : { tag: 'present', trusted: facts };
   }
 
   /** Switches to the Secret's certificate when it is time. Answers in how many milliseconds it will be. */

@@ -62,10 +62,7 @@ export async function mintServing(
       new BasicConstraintsExtension(false, undefined, true),
       new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
       new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth]),
-      new SubjectAlternativeNameExtension(
-        names.map((value) => ({ type: isIP(value) === 0 ? ('dns' as const) : ('ip' as const), value })),
-        true,
-      ),
+      new SubjectAlternativeNameExtension(names.map(alternativeName), true),
       await AuthorityKeyIdentifierExtension.create(issuer.publicKey),
       await SubjectKeyIdentifierExtension.create(keys.publicKey),
     ],
@@ -76,4 +73,10 @@ export async function mintServing(
 async function pemPair(certificate: X509Certificate, privateKey: webcrypto.CryptoKey): Promise<PemPair> {
   const key = PemConverter.encode(await subtle.exportKey('pkcs8', privateKey), 'PRIVATE KEY');
   return { certificate: `${certificate.toString('pem')}\n`, key: `${key}\n` };
+}
+
+/** The library encodes an IPv6 address rightly in its shortest form only, which is what a URL makes of it. */
+function alternativeName(name: string): { readonly type: 'dns' | 'ip'; readonly value: string } {
+  if (isIP(name) === 0) return { type: 'dns', value: name };
+  return { type: 'ip', value: isIP(name) === 6 ? new URL(`https://[${name}]`).hostname.slice(1, -1) : name };
 }
