@@ -26,9 +26,7 @@ export function putRequest(world: World, name: string, details: Details): void {
     });
     return;
   }
-  const generation = (requestOf(world, name)?.metadata.generation ?? 0) + 1;
-  const metadata = { ...(present['metadata'] as object), generation };
-  world.kube.objects.put({ ...present, metadata, spec: { resource } });
+  world.kube.objects.put({ ...present, spec: { resource } });
 }
 
 /** A request as it is stored. */

@@ -1,0 +1,158 @@
+import { fabricManager } from '@cro/cdi-fti';
+import type { Http, Log } from '@cro/cdi-core';
+import type { VirtualClock } from '@cro/clock/testing';
+import type { FabricSim } from '@cro/fabric-sim';
+import { EventRecorder, RuntimeMetrics } from '@cro/kube-runtime';
+import { inProcessTransport } from '@cro/kube-runtime/testing';
+import type { KubeSim } from '@cro/kube-sim';
+import { noNodeActions } from '@cro/node-device';
+import { startOperator, type RunningOperator } from '../../src/index.ts';
+import { NAMESPACE, TENANT, USER_AGENT } from './names.ts';
+
+/** One operator life: from its start to its end, orderly or not. */
+export interface Life {
+  readonly operator: RunningOperator;
+  /** Every secret value that was read. */
+  readonly secrets: ReadonlySet<string>;
+  /** What a scrape of its metrics answers. */
+  readonly metrics: () => Promise<string>;
+  /** Ends the process at once, as SIGKILL would: nothing more is sent, and what was sent is not heard of. */
+  readonly kill: () => void;
+  /** From now on the lease is not certainly held. */
+  readonly loseLease: () => void;
+}
+
+/** What stands between an operator and its outside: called before a request is sent, and before its answer is heard. */
+export interface Gates {
+  before: (what: string) => void;
+  after: (what: string) => void;
+}
+
+/** One line of the operator's log. */
+export interface LogLine {
+  readonly level: 'debug' | 'info' | 'warn' | 'error';
+  readonly message: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** The world that a life is lived in. */
+export interface Surroundings {
+  readonly clock: VirtualClock;
+  readonly random: () => number;
+  readonly kube: KubeSim;
+  readonly fabric: FabricSim;
+  readonly log: LogLine[];
+  readonly gates: Gates;
+}
+
+/** Times that a test may set. */
+export interface LifeOptions {
+  readonly settleSeconds?: number;
+  readonly orphanGraceMs?: number;
+}
+
+/** Starts an operator. */
+export function startLife(options: LifeOptions, surroundings: Surroundings): Life {
+  const { clock, random, kube, fabric, log, gates } = surroundings;
+  const end = new AbortController();
+  const metrics = new RuntimeMetrics();
+  const secrets = new Set<string>();
+  let leading = true;
+  // A dead process sends nothing, and hears nothing.
+  const through = async <T>(what: string, send: () => Promise<T>): Promise<T> => {
+    end.signal.throwIfAborted();
+    gates.before(what);
+    end.signal.throwIfAborted();
+    const response = await send();
+    end.signal.throwIfAborted();
+    gates.after(what);
+    end.signal.throwIfAborted();
+    return response;
+  };
+  const operator = startOperator(
+    {
+      namespace: NAMESPACE,
+      provider: { definition: fabricManager, config: providerConfig(options) },
+      syncMs: 60_000,
+      orphanGraceMs: options.orphanGraceMs ?? 600_000,
+    },
+    {
+      clock,
+      random,
+      newId: () => uuid(random),
+      transport: inProcessTransport((request, signal) =>
+        through(`${request.method} ${request.path}`, () => kube.handle(request, signal)),
+      ),
+      http: httpTo(fabric, through),
+      log: logInto(log),
+      metrics,
+      eventsOver: (client) => {
+        const recorder = new EventRecorder({ client, clock, random, component: USER_AGENT });
+        return {
+          event: (about, type, reason, message) => {
+            recorder.event({ ...about, ...about.metadata }, type, reason, message);
+          },
+        };
+      },
+      nodeActions: noNodeActions(logInto(log)),
+      leading: () => leading && !end.signal.aborted,
+      secretSeen: (value) => secrets.add(value),
+      signal: end.signal,
+    },
+  );
+  operator.started.catch(() => undefined);
+  return {
+    operator,
+    secrets,
+    metrics: () => metrics.registry.metrics(),
+    kill: () => {
+      end.abort(new Error('killed'));
+    },
+    loseLease: () => {
+      leading = false;
+    },
+  };
+}
+
+type Through = <T>(what: string, send: () => Promise<T>) => Promise<T>;
+
+function httpTo(fabric: FabricSim, through: Through): Http {
+  return {
+    send(request, signal) {
+      const { pathname, search } = new URL(request.url);
+      const { method, headers = {}, body } = request;
+      const sent = { method, path: pathname + search, headers, ...(body !== undefined && { body }) };
+      return through(`${method} ${pathname}`, () => fabric.handle(sent, signal));
+    },
+  };
+}
+
+function providerConfig({ settleSeconds = 240 }: LifeOptions): unknown {
+  const ref = (key: string) => ({ name: 'credentials', key });
+  return {
+    endpoint: 'fabric.test',
+    tenantId: TENANT,
+    credentials: {
+      username: ref('username'),
+      password: ref('password'),
+      client_id: ref('client_id'),
+      client_secret: ref('client_secret'),
+      realm: ref('realm'),
+    },
+    settleSeconds,
+  };
+}
+
+function logInto(log: LogLine[]): Log {
+  const write =
+    (level: LogLine['level']) =>
+    (message: string, fields: Readonly<Record<string, unknown>> = {}) => {
+      log.push({ level, message, fields });
+    };
+  return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
+}
+
+function uuid(random: () => number): string {
+  const hex = (length: number) => Array.from({ length }, () => Math.floor(random() * 16).toString(16)).join('');
+  return `${hex(8)}-${hex(4)}-4${hex(3)}-8${hex(3)}-${hex(12)}`;
+}
