@@ -2,7 +2,7 @@ import { atMost, Figures, type Figure } from '../figure.ts';
 import { percentile } from '../percentile.ts';
 import { startCounting } from '../scene/counts.ts';
 import type { BenchHost } from '../scene/host.ts';
-import { create, createAll, remove, untilGone, untilRunning, untilWritesRest } from '../scene/requests.ts';
+import { create, createAll, remove, removeAll, untilGone, untilRunning, untilWritesRest } from '../scene/requests.ts';
 import { inScene, type Scene } from '../scene/scene.ts';
 import { checkCalls, type Bench } from './bench.ts';
 import { addCosts, addStall } from './common-figures.ts';
@@ -90,7 +90,7 @@ async function together(scene: Scene, pace: Pace, count: number): Promise<readon
     .add('added latency, P99', percentile(added, 99), 'ms');
   addCosts(figures, counts, count * SIZE);
   addStall(figures, await scene.stall());
-  await Promise.all(names.map((name) => remove(scene, name)));
+  await removeAll(scene, names);
   await untilGone(scene, names);
   return figures.all;
 }

@@ -26,6 +26,11 @@ export async function remove({ world }: Scene, name: string): Promise<void> {
   if (outcome.tag !== 'done') throw new Error(`request ${name} cannot be deleted: ${JSON.stringify(outcome)}`);
 }
 
+/** Asks for the deletion of many at once. */
+export async function removeAll(scene: Scene, names: readonly string[]): Promise<void> {
+  await Promise.all(names.map((name) => remove(scene, name)));
+}
+
 /** Waits until all of the requests are Running. */
 export function untilRunning(scene: Scene, names: readonly string[]): Promise<void> {
   return untilAll(scene, names, 'Running', (name) => scene.timeline.of(name).running !== undefined);

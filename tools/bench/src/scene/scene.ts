@@ -5,6 +5,7 @@ import { startWorld, type OperatorProcess, type World, type WorldOptions } from 
 import { processUse, type ProcessUse } from '../probe/proc.ts';
 import { readStall, type Stall } from '../probe/stalls.ts';
 import type { BenchHost } from './host.ts';
+import { occurrences, untilLogged } from './log-lines.ts';
 import { Timeline } from './timeline.ts';
 
 /** A world with an operator that is watched. */
@@ -14,7 +15,7 @@ export interface Scene {
   readonly timeline: Timeline;
   /** The operator that was started last. Throws when there is none. */
   operator(): OperatorProcess;
-  /** Starts an operator and waits until it leads. */
+  /** Starts an operator and waits until it leads and has read everything. */
   start(): Promise<void>;
   /** Memory and CPU time of the operator now. */
   use(): ProcessUse;
@@ -23,8 +24,10 @@ export interface Scene {
 }
 
 const OPERATOR = fileURLToPath(new URL('../../../../apps/operator/dist/main.js', import.meta.url));
-const PROBE = new URL('../probe/stall-probe.ts', import.meta.url).href;
-const LEADS_WITHIN_MS = 60_000;
+const PROBE = new URL('../probe/stall-probe.js', import.meta.url).href;
+const STARTS_WITHIN_MS = 180_000;
+/** What the operator logs when its caches are full and its reconcilers run. */
+const STARTED = 'everything has been read';
 
 /** Brings up a world, runs `work` in it, and keeps the operator's log under `name`, whatever comes of it. */
 export async function inScene<T>(
@@ -64,8 +67,12 @@ function sceneIn(world: World, host: BenchHost): Scene {
     timeline: new Timeline(world.kube, clock),
     operator,
     async start() {
+      const path = world.logPath;
+      const times = (running === undefined ? 0 : occurrences(path, STARTED)) + 1;
       running = world.startOperator({ env: { CRO_BENCH_STALLS: stallsPath } });
-      await world.untilOperatorLeads(LEADS_WITHIN_MS);
+      const { trouble: signal } = world;
+      await world.untilOperatorLeads(STARTS_WITHIN_MS);
+      await untilLogged({ clock, path, text: STARTED, times, withinMs: STARTS_WITHIN_MS, signal });
     },
     use: () => processUse(pid()),
     stall: () => readStall(clock, pid(), stallsPath, world.trouble),

@@ -1,0 +1,78 @@
+import type { WorldOptions } from '@cro/demo';
+import { Figures, type Figure, type Goal } from '../figure.ts';
+import { startCounting } from '../scene/counts.ts';
+import type { BenchHost } from '../scene/host.ts';
+import { createAll, removeAll, untilGone, untilRunning, untilWritesRest } from '../scene/requests.ts';
+import { inScene, type Scene } from '../scene/scene.ts';
+import { checkCalls } from './bench.ts';
+import { addCosts, addReturnCosts, addStall } from './common-figures.ts';
+
+/** Requests that are created at once and, when all of them are Running, deleted at once; each on a machine of its own. */
+export interface Crowd {
+  /** For the log's name. */
+  readonly name: string;
+  readonly requests: number;
+  /** Devices of one request. */
+  readonly size: number;
+  readonly world?: Pick<WorldOptions, 'attachMs' | 'detachMs'>;
+  /** What the fabric is like, in words. */
+  readonly fabric: string;
+  /** For the time, in seconds, from the first creation to the last Running. */
+  readonly there?: Goal;
+  /** For the time from the deletion to the last one's end. */
+  readonly back?: Goal;
+}
+
+/** Runs a crowd there and back. */
+export function thereAndBack(host: BenchHost, crowd: Crowd): Promise<readonly Figure[]> {
+  const { name, requests, size, world } = crowd;
+  return inScene(host, name, { nodes: requests, devices: requests * size, ...world }, async (scene) => {
+    await scene.start();
+    const names = Array.from({ length: requests }, (_, n) => `request-${n}`);
+    return [...(await there(scene, crowd, names)), ...(await back(scene, crowd, names))];
+  });
+}
+
+async function there(scene: Scene, { requests, size, fabric, there: goal }: Crowd, names: readonly string[]) {
+  const { host, timeline } = scene;
+  const devices = requests * size;
+  const work = `${devices} devices asked for at once by ${requests} requests, ${fabric}`;
+  host.say(work);
+  await scene.stall();
+  const cpuBefore = scene.use().cpuS;
+  const counted = startCounting(scene);
+  const from = host.clock.monotonic();
+  await createAll(scene, names, size);
+  await untilRunning(scene, names);
+  await untilWritesRest(scene);
+  const counts = counted();
+  checkCalls(counts, { attach: devices, detach: 0 });
+  const last = Math.max(...names.map((name) => timeline.of(name).running ?? Number.NaN));
+  const figures = new Figures(work)
+    .add('time until all are Running', (last - from) / 1000, 's', goal)
+    .add('CPU time of the operator', scene.use().cpuS - cpuBefore, 's');
+  addCosts(figures, counts, devices);
+  return addStall(figures, await scene.stall()).all;
+}
+
+async function back(scene: Scene, { requests, size, fabric, back: goal }: Crowd, names: readonly string[]) {
+  const { host, timeline, world } = scene;
+  const devices = requests * size;
+  const work = `${devices} devices given back at once by ${requests} requests, ${fabric}`;
+  host.say(work);
+  const cpuBefore = scene.use().cpuS;
+  const counted = startCounting(scene);
+  const from = host.clock.monotonic();
+  await removeAll(scene, names);
+  await untilGone(scene, names);
+  await untilWritesRest(scene);
+  const counts = counted();
+  checkCalls(counts, { attach: 0, detach: devices });
+  world.fabric.assertPoolWhole();
+  const last = Math.max(...names.map((name) => timeline.of(name).gone ?? Number.NaN));
+  const figures = new Figures(work)
+    .add('time until all are gone', (last - from) / 1000, 's', goal)
+    .add('CPU time of the operator', scene.use().cpuS - cpuBefore, 's');
+  addReturnCosts(figures, counts, devices);
+  return addStall(figures, await scene.stall()).all;
+}

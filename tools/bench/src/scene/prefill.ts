@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { until } from '@cro/demo';
+import type { Device } from '@cro/fabric-sim';
+import type { Scene } from './scene.ts';
+import { copyOf, makeTemplate, type Template } from './template.ts';
+import { textAt } from './text-at.ts';
+
+/** What is put there. */
+export interface Filling {
+  readonly devices: number;
+  /** Devices of one request. */
+  readonly size: number;
+}
+
+/**
+ * Fills a world in which an operator runs with Running requests and Online resources, spread over its nodes, each with a
+ * device on the fabric and in its node's slice: copies of what the operator itself stored for one request. The operator
+ * is stopped meanwhile, and not started again.
+ */
+export async function prefill(scene: Scene, { devices, size }: Filling): Promise<void> {
+  const { world, host } = scene;
+  const template = await makeTemplate(scene, size);
+  await scene.operator().stop();
+  const machines = machinesByNode(scene);
+  const perNode = spread(devices / size, machines.size).map((requests) => requests * size);
+  const { free } = world.fabric.snapshot();
+  let taken = 0;
+  for (const [index, [node, machine]] of [...machines].entries()) {
+    const count = perNode[index] ?? 0;
+    for (const resUuid of free.slice(taken, taken + count)) world.fabric.move(resUuid, machine);
+    taken += count;
+    putNode(scene, template, node, machine);
+    // A node at a time: watches follow, and the machine's other work is not held up.
+    await world.nodes.settled();
+  }
+  await until({
+    clock: host.clock,
+    what: `the watches show ${devices} resources`,
+    on: [(look) => world.resources.subscribe(look)],
+    value: () => (world.resources.list().length === devices ? true : undefined),
+    withinMs: 300_000,
+    signal: world.trouble,
+  });
+}
+
+/** The fabric's machine of each node. */
+function machinesByNode({ world }: Scene): ReadonlyMap<string, string> {
+  return new Map(
+    world.kube.objects.list('nodes').map((node) => {
+      const providerId = textAt(node, 'spec', 'providerID');
+      return [textAt(node, 'metadata', 'name'), providerId.slice(providerId.lastIndexOf('/') + 1)];
+    }),
+  );
+}
+
+/** Puts the requests and resources of the devices on one machine. */
+function putNode({ world }: Scene, template: Template, node: string, machine: string): void {
+  const devices = world.fabric.attachedTo(machine);
+  const size = template.resources.length;
+  for (let from = 0; from < devices.length; from += size) {
+    const ids = {
+      request: `request-${randomUUID()}`,
+      requestUid: randomUUID(),
+      node,
+      machine,
+      devices: devices.slice(from, from + size).map(idsOf),
+    };
+    for (const object of copyOf(template, ids)) world.kube.objects.put(object);
+  }
+}
+
+function idsOf({ serial, resUuid }: Device) {
+  return { resource: `gpu-${randomUUID()}`, resourceUid: randomUUID(), deviceId: serial, cdiDeviceId: resUuid };
+}
+
+/** `count` things in `places` shares that differ by one at most. */
+function spread(count: number, places: number): readonly number[] {
+  return Array.from(
+    { length: places },
+    (_, n) => Math.floor(((n + 1) * count) / places) - Math.floor((n * count) / places),
+  );
+}
