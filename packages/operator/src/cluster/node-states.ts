@@ -2,6 +2,7 @@ import type { NodeFacts } from '@cro/cdi-core';
 import type { Clock } from '@cro/clock';
 import type { Cache, KubeClient } from '@cro/kube-runtime';
 import type { ResourceFacts } from '@cro/state-machines';
+import { isDeepStrictEqual } from 'node:util';
 import { nodeKind, type NodeObject } from '../kinds/node-kind.ts';
 
 /** What the Nodes service needs. */
@@ -79,7 +80,5 @@ export function nodeFacts(node: NodeObject): NodeFacts {
 
 /** A Node is written every few minutes by its kubelet; most of that changes nothing here. */
 function sameForUs(left: NodeObject, right: NodeObject): boolean {
-  const { metadata: _left, ...before } = left;
-  const { metadata: _right, ...after } = right;
-  return JSON.stringify(before) === JSON.stringify(after);
+  return isDeepStrictEqual({ ...left, metadata: undefined }, { ...right, metadata: undefined });
 }

@@ -1,5 +1,4 @@
 import { fabricManager } from '@cro/cdi-fti';
-import type { ProviderDefinition } from '@cro/cdi-core';
 import { EventRecorder, KubeClient, electLeader, type Leadership } from '@cro/kube-runtime';
 import type { Cluster } from '@cro/kube-runtime/kubeconfig';
 import { noNodeActions } from '@cro/node-device';
@@ -16,7 +15,7 @@ import {
   type Settings,
 } from '../process/index.ts';
 import type { Events } from '../services.ts';
-import { findCluster, processWorld, type Env, type ProcessWorld } from './process-world.ts';
+import { findCluster, processWorld, type Invocation, type ProcessWorld } from './process-world.ts';
 import { startServers } from './servers.ts';
 import { askedToStop } from './stop-signal.ts';
 import { serveWebhook, type ServedWebhook } from './webhook.ts';
@@ -26,7 +25,8 @@ const LEASE = 'c5744f42.hpsys.ibm.ie.com';
 const COMPONENT = 'composable-resource-operator';
 
 /** The operator as a program. Resolves with its exit code: 0 after a stop, 1 after a failure, 2 for wrong settings. */
-export async function operatorMain(version: string, argv: readonly string[], env: Env): Promise<number> {
+export async function operatorMain(invocation: Invocation): Promise<number> {
+  const { version, argv, env } = invocation;
   const parsed = parseFlags(argv, { name: COMPONENT, version });
   if (parsed.tag === 'print') {
     process.stdout.write(parsed.text);
@@ -39,7 +39,12 @@ export async function operatorMain(version: string, argv: readonly string[], env
   if (files.length > 0) return refuse(files);
   const cluster = findCluster(parsed.flags);
   if (cluster.tag === 'invalid') return refuse([cluster.message]);
-  return run(settings.settings, parsed.flags, cluster.cluster, processWorld(settings.settings, cluster.cluster, env));
+  return run(
+    settings.settings,
+    parsed.flags,
+    cluster.cluster,
+    processWorld(settings.settings, cluster.cluster, invocation),
+  );
 }
 
 function refuse(problems: readonly string[]): number {
@@ -138,11 +143,9 @@ async function announceStart(operator: RunningOperator, log: ProcessWorld['log']
 }
 
 function configOf({ namespace, provider, syncSeconds, orphanGraceSeconds }: Settings) {
-  // The registry of providers holds definitions of any configuration; each checks its own.
-  const definition: ProviderDefinition = fabricManager as ProviderDefinition;
   return {
     namespace,
-    provider: { definition, config: provider.config },
+    provider: { definition: fabricManager, config: provider.config },
     syncMs: syncSeconds * 1000,
     orphanGraceMs: orphanGraceSeconds * 1000,
   };

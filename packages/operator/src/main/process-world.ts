@@ -7,18 +7,30 @@ import { createLog, secretRegistry, type CommonSettings, type Flags } from '../p
 /** A process's environment. */
 export type Env = Readonly<Record<string, string | undefined>>;
 
+/** What a program is started with: everything that it would otherwise take from its surroundings. */
+export interface Invocation {
+  readonly version: string;
+  /** The arguments behind the program's name. */
+  readonly argv: readonly string[];
+  readonly env: Env;
+  /** A number in [0, 1). */
+  readonly random: () => number;
+  /** A new UUID v4. */
+  readonly newId: () => string;
+}
+
 /** Finds the cluster that the flags or the environment name. */
 export function findCluster({ kubeconfig }: Flags): LoadedCluster {
   return loadCluster({ clock: systemClock, ...(kubeconfig !== undefined && { kubeconfig }) });
 }
 
 /** The real world of a process: its clock, log, metrics, cluster and fabric. Nothing is sent or served yet. */
-export function processWorld(settings: CommonSettings, cluster: Cluster, env: Env) {
+export function processWorld(settings: CommonSettings, cluster: Cluster, { env, random, newId }: Invocation) {
   const secrets = secretRegistry();
   return {
     clock: systemClock,
-    random: Math.random,
-    newId: () => crypto.randomUUID(),
+    random,
+    newId,
     transport: cluster.transport,
     http: gotHttp({ env }),
     log: createLog({ level: settings.logLevel, clock: systemClock, secrets, stream: process.stderr }),

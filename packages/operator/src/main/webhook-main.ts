@@ -6,7 +6,7 @@ import {
   type CommonSettings,
   type Flags,
 } from '../process/index.ts';
-import { findCluster, processWorld, type Env, type ProcessWorld } from './process-world.ts';
+import { findCluster, processWorld, type Invocation, type ProcessWorld } from './process-world.ts';
 import { startServers } from './servers.ts';
 import { askedToStop } from './stop-signal.ts';
 import { serveWebhook, type ServedWebhook } from './webhook.ts';
@@ -14,7 +14,8 @@ import { serveWebhook, type ServedWebhook } from './webhook.ts';
 const PROGRAM = 'composable-resource-webhook';
 
 /** The admission server alone, as a program. Resolves with its exit code. */
-export async function webhookMain(version: string, argv: readonly string[], env: Env): Promise<number> {
+export async function webhookMain(invocation: Invocation): Promise<number> {
+  const { version, argv, env } = invocation;
   const parsed = parseFlags(argv, { name: PROGRAM, version });
   if (parsed.tag === 'print') {
     process.stdout.write(parsed.text);
@@ -25,7 +26,7 @@ export async function webhookMain(version: string, argv: readonly string[], env:
   if (parsed.tag === 'invalid' || settings.tag === 'invalid') return refuse(problems);
   const cluster = findCluster(parsed.flags);
   if (cluster.tag === 'invalid') return refuse([cluster.message]);
-  const world = processWorld(settings.settings, cluster.cluster, env);
+  const world = processWorld(settings.settings, cluster.cluster, invocation);
   try {
     return await serve(settings.settings, parsed.flags, world);
   } finally {

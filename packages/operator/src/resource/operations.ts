@@ -41,7 +41,7 @@ export class Operations {
       const outcome = await perform(request, { resource, memory, running, services, signal });
       // What a given-up request found is of no use: nothing was recorded for it.
       if (!abort.signal.aborted) memory.outcome = outcome;
-      if ('failure' in outcome && outcome.failure?.kind === 'Exhausted') await this.#noteShortage(resource);
+      if ('failure' in outcome && outcome.failure.kind === 'Exhausted') await this.#noteShortage(resource);
     } catch (error) {
       if (signal.aborted) return;
       const text = error instanceof Error ? error.message : String(error);

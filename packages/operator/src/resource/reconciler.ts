@@ -112,7 +112,7 @@ export class ResourceReconciler {
     const { target_node: node } = resource.spec;
     const deviceId =
       memory.outcome !== undefined && 'device' in memory.outcome
-        ? memory.outcome.device?.deviceId
+        ? memory.outcome.device.deviceId
         : resource.status?.device_id;
     return {
       node: nodes.of(node),
@@ -209,7 +209,7 @@ export class ResourceReconciler {
       case 'overtaken':
         return { tag: 'again', afterMs: OVERTAKEN_MS };
       case 'unknown':
-        return await lookLive(resource, memory, saved.message, this.#services);
+        return lookLive(resource, memory, saved.message, this.#services);
       case 'outdatedCrd': {
         const message =
           'The CustomResourceDefinition composableresources.cro.hpsys.ibm.ie.com is outdated: it drops status.operation, without which no device can be attached safely. Apply the CRDs of this release (deploy/crd).';
