@@ -2,7 +2,7 @@ import { delay, type Cancel, type Clock } from '@cro/clock';
 import type { Log } from '../log.ts';
 import type { RuntimeMetrics } from '../metrics/runtime-metrics.ts';
 import type { Candidate } from './candidate.ts';
-import type { Leadership } from './elect.ts';
+import type { Leadership } from './leadership.ts';
 
 /** What a term needs. */
 export interface TermOptions {
