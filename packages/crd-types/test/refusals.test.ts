@@ -74,6 +74,40 @@ describe('what a structural schema forbids is refused with its path', () => {
       Type.Array(Type.Object({ a: text }), { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['b'] }),
       'spec.f: the list map key b must be a scalar property',
     ],
+    [
+      'list key that is no scalar',
+      Type.Array(Type.Object({ a: Type.Object({}) }), {
+        'x-kubernetes-list-type': 'map',
+        'x-kubernetes-list-map-keys': ['a'],
+      }),
+      'spec.f: the list map key a must be a scalar property',
+    ],
+    [
+      'list keys of a list that is no map',
+      Type.Array(Type.Object({ a: text }), { 'x-kubernetes-list-map-keys': ['a'] }),
+      'spec.f: x-kubernetes-list-map-keys and x-kubernetes-list-type: map need each other',
+    ],
+    [
+      'set of lists',
+      Type.Array(Type.Array(text), { 'x-kubernetes-list-type': 'set' }),
+      'spec.f: the items of a set must be scalars',
+    ],
+    [
+      'int-or-string that is something else',
+      Type.Union([Type.Boolean(), text], { 'x-kubernetes-int-or-string': true }),
+      'spec.f: anyOf is not allowed',
+    ],
+    ['an enum of null', Type.Unsafe({ enum: [null] }), 'spec.f: the values of an enum must all be'],
+    [
+      'a schema that is none',
+      Type.Unsafe({ type: 'array', items: true }),
+      'spec.f[]: a schema must be an object, found true',
+    ],
+    [
+      'properties that are none',
+      Type.Unsafe({ type: 'object', properties: [] }),
+      'spec.f: properties must be an object',
+    ],
   ])('%s', (_name, field, message) => {
     expect(refusal(field)).toContain(message);
   });
@@ -89,6 +123,8 @@ describe('what the API server refuses beside the schema', () => {
     [{ kind: 'widget' }, 'kind: found "widget", accepted: a name in CamelCase'],
     [{ plural: 'Widgets' }, 'plural: found "Widgets"'],
     [{ shortNames: ['W'] }, 'shortNames: found "W"'],
+    [{ group: 'Example.com' }, 'group: found "Example.com"'],
+    [{ status: Type.Array(Type.String()) }, 'status: must be an object, found array'],
     [{ spec: Type.String() }, 'spec: must be an object, found string'],
     [
       { printerColumns: [{ name: 'A', type: 'string', jsonPath: 'spec.size' }] },

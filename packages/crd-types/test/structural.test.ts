@@ -29,6 +29,47 @@ test('TypeBox idioms become those of OpenAPI v3', () => {
   });
 });
 
+test('enums of every scalar, and list keys that have a default', () => {
+  const keyed = Type.Array(Type.Object({ key: Type.Optional(Type.String({ default: 'a' })) }), {
+    'x-kubernetes-list-type': 'map',
+    'x-kubernetes-list-map-keys': ['key'],
+  });
+  expect(toStructural(Type.Union([Type.Literal(1.5), Type.Literal(2)]), 'f')).toEqual({
+    type: 'number',
+    enum: [1.5, 2],
+  });
+  expect(toStructural(Type.Literal(true), 'f')).toEqual({ type: 'boolean', enum: [true] });
+  expect(toStructural(Type.Enum(['a', 'b']), 'f')).toEqual({ type: 'string', enum: ['a', 'b'] });
+  expect(toStructural(keyed, 'f')).toEqual({
+    type: 'array',
+    'x-kubernetes-list-type': 'map',
+    'x-kubernetes-list-map-keys': ['key'],
+    items: { type: 'object', properties: { key: { type: 'string', default: 'a' } } },
+  });
+});
+
+test('columns may show metadata, parts of maps, and what a filter finds', () => {
+  const paths = ['.metadata.labels.team', '.spec.limits.cpu', '.status.conditions[?(@.type=="Ready")].status'];
+  const crd = defineCrd({
+    group: 'example.com',
+    version: 'v1',
+    kind: 'Widget',
+    plural: 'widgets',
+    shortNames: ['wd'],
+    scope: 'Cluster',
+    spec: Type.Object({ limits: Type.Record(Type.String(), Type.String()) }),
+    printerColumns: paths.map((jsonPath) => ({ name: 'A', type: 'string', jsonPath }) as const),
+  });
+  expect(crd.spec.versions[0]?.additionalPrinterColumns?.map(({ jsonPath }) => jsonPath)).toEqual(paths);
+  expect(crd.spec.names).toEqual({
+    kind: 'Widget',
+    listKind: 'WidgetList',
+    plural: 'widgets',
+    singular: 'widget',
+    shortNames: ['wd'],
+  });
+});
+
 test('a kind without a status has no subresource', () => {
   const crd = defineCrd({
     group: 'example.com',
