@@ -55,7 +55,7 @@ const running: Rows = [
 ];
 
 function queued(facts: ResourceFacts) {
-  const message = `The fabric is at work for another device on the same machine; this one is next in turn.`;
+  const message = 'The fabric is at work for another device, and this one waits for its turn.';
   return waitFor(going(stateOf(facts), 'WaitingForLane', message));
 }
 
