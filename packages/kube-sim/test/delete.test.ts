@@ -102,6 +102,25 @@ describe('garbage', () => {
     expect(sim.objects.list('widgets.example.com')).toHaveLength(1);
   });
 
+  it('stays while one of its owners is there', async () => {
+    const { ask, clock, sim } = createBench();
+    const owners = [await ask('POST', WIDGETS, widget('one')), await ask('POST', WIDGETS, widget('two'))].map(
+      ({ body }) => ({
+        apiVersion: 'example.com/v1',
+        kind: 'Widget',
+        name: stringAt(body, 'metadata', 'name'),
+        uid: stringAt(body, 'metadata', 'uid'),
+      }),
+    );
+    await ask('POST', WIDGETS, widget('child', { size: 1 }, { ownerReferences: owners }));
+    await ask('DELETE', `${WIDGETS}/one`);
+    clock.advance(1000);
+    expect((await ask('GET', `${WIDGETS}/child`)).status).toBe(200);
+    await ask('DELETE', `${WIDGETS}/two`);
+    clock.advance(1000);
+    expect(sim.objects.count('widgets.example.com')).toBe(0);
+  });
+
   it('goes first when the owner is deleted in the foreground', async () => {
     const { ask, clock, sim } = createBench();
     const { body: owner } = await ask('POST', WIDGETS, widget('owner'));

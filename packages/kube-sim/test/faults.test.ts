@@ -116,6 +116,9 @@ describe('the store from behind', () => {
     const put = sim.objects.put({ ...widget('a'), status: { state: 'On' } });
     expect(sim.objects.get('widgets.example.com', 'a')).toBe(put);
     expect(put).toMatchObject({ spec: { colour: 'red' }, status: { state: 'On' } });
+    const again = sim.objects.put({ ...put, spec: { size: 2 } });
+    expect(again['metadata']).toMatchObject({ uid: (put['metadata'] as { uid: string }).uid, generation: 2 });
+    expect(sim.objects.put({ ...again, status: { state: 'Off' } })['metadata']).toMatchObject({ generation: 2 });
     sim.objects.put({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'm' } });
     expect([
       sim.objects.list('configmaps', 'default').length,

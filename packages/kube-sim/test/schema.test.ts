@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createBench, widget, WIDGETS } from './fixtures.ts';
+import { prune } from '../src/schema/prune.ts';
 import { readSchema } from '../src/schema/read-schema.ts';
 import { validate } from '../src/schema/validate.ts';
 import { fieldErrorText } from '../src/base/field-error.ts';
@@ -166,6 +167,39 @@ describe('a schema', () => {
     [{ type: 'string', pattern: '^[\\w\\-]+$' }, 'a-b', []],
   ])('%j judges %j', (schema, value, texts) => {
     expect(errors(schema, value)).toEqual(texts);
+  });
+});
+
+describe('an old value', () => {
+  const item = { type: 'object', properties: { name: { type: 'string' }, size: { type: 'integer', minimum: 0 } } };
+  const old = [{ name: 'a', size: -1 }];
+  const errors = (schema: object) => {
+    const read = readSchema(JSON.parse(JSON.stringify(schema)) as Parameters<typeof readSchema>[0]);
+    return validate([...old, { name: 'b', size: 1 }], read, 'x', old).map(fieldErrorText);
+  };
+
+  it('excuses an item of a list of type map, which has a name, and of no other list', () => {
+    const map = { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'] };
+    expect(errors({ type: 'array', items: item, ...map })).toEqual([]);
+    expect(errors({ type: 'array', items: item })).toEqual([
+      'x[0].size: Invalid value: -1: x[0].size in body should be greater than or equal to 0',
+    ]);
+  });
+});
+
+describe('an embedded resource', () => {
+  it('keeps its apiVersion, kind and metadata', () => {
+    const embedded = {
+      type: 'object',
+      'x-kubernetes-embedded-resource': true,
+      properties: { spec: { type: 'object' } },
+    };
+    const schema = readSchema({ type: 'object', properties: { one: embedded, plain: { type: 'object' } } });
+    const object = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec: {} };
+    const unknown: string[] = [];
+    const pruned = prune({ one: { ...object, odd: 1 }, plain: object }, schema, (path) => unknown.push(path));
+    expect(pruned).toEqual({ one: object, plain: {} });
+    expect(unknown).toEqual(['one.odd', 'plain.apiVersion', 'plain.kind', 'plain.metadata', 'plain.spec']);
   });
 });
 
