@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { systemClock } from '@cro/clock';
 import { afterEach, describe, expect, test } from 'vitest';
 import { startWorld, type World } from '../src/index.ts';
@@ -8,7 +7,6 @@ import { tellStory } from '../src/story/story.ts';
 import { summary } from '../src/story/summary.ts';
 import { plainView } from '../src/view/plain-view.ts';
 
-const OPERATOR = fileURLToPath(new URL('../../../apps/operator/src/main.ts', import.meta.url));
 /** Does nothing until it is ended. */
 const IDLE = ['--input-type=commonjs', '--eval', 'setInterval(() => {}, 1000)', '--'];
 const PACE = { attachMs: 50, detachMs: 50, publishDelayMs: 20 };
@@ -20,14 +18,14 @@ afterEach(async () => {
   open = undefined;
 }, 30_000);
 
-/** A world with an operator that runs from its sources, without the webhook. */
+/** A world with an operator, without the webhook. */
 async function begin(withOperator = true): Promise<{ context: StoryContext; text: () => string }> {
   const world = await startWorld({
     clock: systemClock,
     random: Math.random,
     ...PACE,
     webhook: false,
-    operatorCommand: withOperator ? ['--conditions=@cro/source', OPERATOR] : IDLE,
+    ...(withOperator ? {} : { operatorCommand: IDLE }),
   });
   open = world;
   let text = '';

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from './free-port.ts';
@@ -34,6 +35,9 @@ export async function prepareOperators(
   directory: string,
   ended: (exit: Exit, operator: OperatorProcess) => void,
 ): Promise<Operators> {
+  if (options.operatorCommand === undefined && !existsSync(BUILT)) {
+    throw new Error(`there is no ${BUILT}: build it first, with "npx nx build @cro/operator-app"`);
+  }
   const { operatorCommand: command = [BUILT], operatorEnv: more = {} } = options;
   const webhookPort = await freePort();
   const logPath = join(directory, 'operator.log');
