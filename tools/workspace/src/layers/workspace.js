@@ -21,7 +21,12 @@ export function readWorkspace(root) {
   const read = (path) => JSON.parse(readFileSync(join(root, path), 'utf8'));
   const files = globSync('{packages,apps,tools}/*/package.json', { cwd: root }).sort();
   const manifests = files.map((path) => ({ folder: dirname(path), manifest: read(path) }));
-  const starts = [{ folder: '.', manifest: read('package.json') }, ...manifests];
+  const ci = globSync('.ci/run', { cwd: root }).map((path) => readFileSync(join(root, path), 'utf8'));
+  const starts = [
+    { folder: '.', manifest: read('package.json') },
+    { folder: '.', manifest: { scripts: ci } },
+    ...manifests,
+  ];
   return {
     members: manifests.map(({ folder, manifest }) => ({
       folder,
