@@ -53,6 +53,18 @@ describe('Store, own writes over the watch', () => {
     expect(size()).toBeUndefined();
   });
 
+  it('keeps an own delete deleted through a list that had begun before it', () => {
+    const { store, size } = newStore();
+    store.set(object('a', 'u1', 5));
+    store.commit('5');
+    store.begin();
+    store.wroteGone('default/a', 'u1');
+    store.set(object('a', 'u1', 5));
+    store.commit('5');
+    store.set(object('a', 'u1', 6));
+    expect(size()).toBeUndefined();
+  });
+
   it('shows a recreated object at once, and tells that the old one went', () => {
     const { store, events, size } = newStore();
     store.set(object('a', 'u1', 5));
