@@ -64,6 +64,20 @@ describe('startController', () => {
     expect(runs.map((run) => run.at)).toEqual([0, 400, 1400]);
   });
 
+  it('keeps the earlier of two delays, in whichever order they come', async () => {
+    const { clock, runs, running } = controller({});
+    running.enqueue('a', { afterMs: 100 });
+    running.enqueue('a', { afterMs: 50 });
+    running.enqueue('b', { afterMs: 60 });
+    running.enqueue('b', { afterMs: 100 });
+    expect(running.idle()).toBe(true);
+    await clock.advance(1_000);
+    expect(runs).toEqual([
+      { key: 'a', at: 50 },
+      { key: 'b', at: 60 },
+    ]);
+  });
+
   it('backs off a key that fails or throws, and begins anew once it is done', async () => {
     let fail = true;
     const { clock, runs, running } = controller({
