@@ -46,6 +46,8 @@ export class Syncer {
       if (signal.aborted) return;
       log.error('the sweep of the fabric failed', { error: error instanceof Error ? error.message : String(error) });
     }
+    // A sweep that was cut short ends without an error; a timer set now would never be cancelled, and keep the process.
+    if (signal.aborted) return;
     const cancel = clock.after(this.#options.intervalMs, () => {
       signal.removeEventListener('abort', cancel);
       void this.#round();
