@@ -170,6 +170,39 @@ describe('a schema', () => {
   });
 });
 
+describe('a default', () => {
+  it('takes the place of a field that is missing, or null where null is not allowed', async () => {
+    const { ask } = createBench();
+    const answer = await ask('POST', WIDGETS, widget('a', { size: 1, colour: null, parts: [{ name: 'p' }] }));
+    expect(answer.body['spec']).toEqual({ size: 1, colour: 'red', parts: [{ name: 'p', weight: 1 }] });
+  });
+});
+
+describe('metadata', () => {
+  it.each<[object, string]>([
+    [
+      { labels: { a: 'x'.repeat(64) } },
+      `metadata.labels: Invalid value: "${'x'.repeat(64)}": must be no more than 63 bytes`,
+    ],
+    [
+      { labels: { a: 'x y' } },
+      'metadata.labels: Invalid value: "x y": a valid label must be an empty string or consist of',
+    ],
+    [{ labels: { 'a b': 'x' } }, 'metadata.labels: Invalid value: "a b": name part must consist of'],
+    [{ annotations: { 'a b': 'x' } }, 'metadata.annotations: Invalid value: "a b": name part must consist of'],
+    [{ finalizers: ['a b'] }, 'metadata.finalizers: Invalid value: "a b": name part must consist of'],
+    [
+      { ownerReferences: [{ apiVersion: 'v1', kind: 'Node', name: 'n' }] },
+      'metadata.ownerReferences[0].uid: Invalid value: "": must not be empty',
+    ],
+  ])('%j is refused', async (metadata, text) => {
+    const { ask } = createBench();
+    const answer = await ask('POST', WIDGETS, widget('a', { size: 1 }, metadata));
+    expect(answer.status).toBe(422);
+    expect(answer.body['message']).toContain(PREFIX + text);
+  });
+});
+
 describe('an old value', () => {
   const item = { type: 'object', properties: { name: { type: 'string' }, size: { type: 'integer', minimum: 0 } } };
   const old = [{ name: 'a', size: -1 }];
