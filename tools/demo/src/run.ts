@@ -17,8 +17,6 @@ export interface DemoHost {
 }
 
 const LEADS_WITHIN_MS = 30_000;
-/** What the operator may add to the fabric's own time when the first request goes to Running. */
-const MOST_OVERHEAD_MS = 2_000;
 
 /** Runs the whole demo. Answers the exit code. */
 export async function runDemo(args: Args, host: DemoHost): Promise<number> {
@@ -62,7 +60,7 @@ async function story(world: World, pace: Pace, { clock, view }: DemoHost, from: 
     return { tag: 'wrong', step: 'everything comes up', reason, times: [] };
   }
   view.stepDone('everything is up', (clock.monotonic() - from) / 1000);
-  return tellStory({ clock, world, view, pace, mostOverheadMs: MOST_OVERHEAD_MS, request: 'two-a100', operator });
+  return tellStory({ clock, world, view, pace, request: 'two-a100', operator });
 }
 
 /** The fabric takes seconds, as a real one does, so that a person can follow. */

@@ -33,8 +33,7 @@ async function begin(withOperator = true): Promise<{ context: StoryContext; text
   const operator = world.startOperator();
   if (withOperator) await world.untilOperatorLeads(30_000);
   return {
-    // No figure is measured here: other tests run on the same machine.
-    context: { clock: systemClock, world, view, pace: PACE, mostOverheadMs: 20_000, request: 'two', operator },
+    context: { clock: systemClock, world, view, pace: PACE, request: 'two', operator },
     text: () => text,
   };
 }

@@ -16,8 +16,6 @@ export interface StoryContext {
   readonly world: World;
   readonly view: View;
   readonly pace: Pace;
-  /** Beyond the fabric's and the driver's own time, the first request has to be Running within this time, in milliseconds. */
-  readonly mostOverheadMs: number;
   /** Name of the one request that the story is about. */
   readonly request: string;
   /** The operator that runs now; the story replaces it when it kills one. */

@@ -3,6 +3,11 @@ import { DEFAULT_MODEL } from '../world/options.ts';
 import { expect, StoryError, type Step, type StoryContext } from './context.ts';
 import { untilGone, untilRunning } from './waits.ts';
 
+/** What should pass beyond the fabric's and the driver's own time until the first request is Running. */
+const GOAL_MS = 2_000;
+/** A busy machine can miss the goal; beyond this the operator sleeps or polls where it should be woken. */
+const MOST_MS = 10_000;
+
 /** The story, in order. */
 export const STEPS: readonly Step[] = [
   { title: 'a request for two A100 on one node goes to Running', run: ask },
@@ -14,7 +19,7 @@ export const STEPS: readonly Step[] = [
 ];
 
 async function ask(context: StoryContext): Promise<void> {
-  const { clock, world, view, request: name, mostOverheadMs } = context;
+  const { clock, world, view, request: name } = context;
   const from = clock.monotonic();
   await create(context, name, { type: 'gpu', model: DEFAULT_MODEL, size: 2, allocation_policy: 'samenode' });
   await untilRunning(context, 2);
@@ -23,11 +28,10 @@ async function ask(context: StoryContext): Promise<void> {
   expect(nodes.size === 1, `two devices of a samenode request are on ${nodes.size} nodes`);
   const others = world.fabricMs({ from, to }) + context.pace.publishDelayMs;
   const overhead = Math.max(0, to - from - others);
-  view.note(`the fabric and the driver took ${seconds(others)}, everything else ${seconds(overhead)}`);
-  expect(
-    overhead <= mostOverheadMs,
-    `the operator added ${seconds(overhead)}; at most ${seconds(mostOverheadMs)} is right`,
-  );
+  const verdict = overhead <= GOAL_MS ? 'reached' : 'missed: is this machine busy?';
+  view.note(`the fabric and the driver took ${seconds(others)}`);
+  view.note(`everything else took ${seconds(overhead)} (goal: ${seconds(GOAL_MS)}, ${verdict})`);
+  expect(overhead <= MOST_MS, `the operator added ${seconds(overhead)}: something waits that should not`);
 }
 
 async function resize(context: StoryContext, size: number): Promise<void> {
