@@ -24,7 +24,12 @@ export async function runDemo(args: Args, host: DemoHost): Promise<number> {
   const pace = paceOf(args.speed);
   view.step('control plane, fabric, nodes, operator and webhook come up');
   const from = clock.monotonic();
-  const world = await startWorld({ clock, random, ...pace });
+  const world = await startWorld({ clock, random, ...pace }).catch((error: unknown) => {
+    view.close();
+    view.text(`the world does not come up: ${error instanceof Error ? error.message : String(error)}\n`);
+    return undefined;
+  });
+  if (world === undefined) return 1;
   const outcome = await Promise.race([story(world, pace, host, from), interruption(host.interrupted)]);
   if (outcome === undefined) {
     view.close();

@@ -28,6 +28,13 @@ const STOP_WITHIN_MS = 15_000;
 /** Loopback only: nothing of the world is reachable from elsewhere. */
 const HOST = '127.0.0.1';
 
+/** Throws, and says what to do, when the operator that would be started is not there. */
+export function checkOperator({ operatorCommand }: WorldOptions): void {
+  if (operatorCommand === undefined && !existsSync(BUILT)) {
+    throw new Error(`there is no ${BUILT}: build it first, with "npx nx build @cro/operator-app"`);
+  }
+}
+
 /** Prepares to start operators. `ended` is told of each one that ends without having been asked to. */
 export async function prepareOperators(
   options: WorldOptions,
@@ -35,9 +42,6 @@ export async function prepareOperators(
   directory: string,
   ended: (exit: Exit, operator: OperatorProcess) => void,
 ): Promise<Operators> {
-  if (options.operatorCommand === undefined && !existsSync(BUILT)) {
-    throw new Error(`there is no ${BUILT}: build it first, with "npx nx build @cro/operator-app"`);
-  }
   const { operatorCommand: command = [BUILT], operatorEnv: more = {} } = options;
   const webhookPort = await freePort();
   const logPath = join(directory, 'operator.log');

@@ -8,7 +8,7 @@ import { covered, type Interval } from './intervals.ts';
 import { NODE_AGENT } from './node-api.ts';
 import { makeNodes } from './nodes.ts';
 import { leaseVersion, readingSigns, webhookIsTrusted } from './operator-signs.ts';
-import { prepareOperators, type Operators } from './operators.ts';
+import { checkOperator, prepareOperators, type Operators } from './operators.ts';
 import type { WorldOptions } from './options.ts';
 import { credentialsSecret, namespaceObject, webhookConfiguration } from './scene.ts';
 import { Trouble } from './trouble.ts';
@@ -27,6 +27,7 @@ interface Parts {
 
 /** Brings up a world. No operator runs in it yet. */
 export async function startWorld(given: WorldOptions): Promise<World> {
+  checkOperator(given);
   const options = { ...given, webhook: given.webhook ?? true };
   const directory = await mkdtemp(join(tmpdir(), 'cro-world-'));
   const end = new AbortController();
