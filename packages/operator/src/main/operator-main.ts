@@ -127,8 +127,9 @@ async function lead(
   }
   log.info('stopping: what runs may end and is saved, nothing new is started', { signal: why });
   await operator.stop(settings.stopSeconds * 1000);
-  end.abort(new Error('the operator stops'));
+  // This ends what is left of the operator's work, too. After an abort there would be no lease left to let go of.
   await won.release();
+  end.abort(new Error('the operator stops'));
   log.info('stopped');
   return 0;
 }
