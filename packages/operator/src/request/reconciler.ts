@@ -42,6 +42,8 @@ interface Pause {
 interface RequestMemory {
   readonly uid: string;
   outcome: RequestOutcome | undefined;
+  /** Generation of the spec that `outcome` is about. */
+  plannedFor: number | undefined;
   pause: Pause | undefined;
   tries: number;
   lastCopyMs: number;
@@ -105,6 +107,9 @@ export class RequestReconciler {
       return { tag: 'failed', message: `the composabilityRequest state '${request.status?.state ?? ''}' is invalid` };
     }
     const { memory, pause } = at;
+    // A plan for a spec that is not the present one any more is of no use.
+    if (memory.outcome?.request === 'plan' && memory.plannedFor !== request.metadata.generation)
+      memory.outcome = undefined;
     if (memory.outcome === undefined && pause !== undefined) {
       // The decision stands; the children's words, which are copied, may be news all the same.
       const saved = await this.#report({ tag: 'report', report: pause.report }, at, {
@@ -143,6 +148,7 @@ export class RequestReconciler {
     const fresh: RequestMemory = {
       uid: metadata.uid,
       outcome: undefined,
+      plannedFor: undefined,
       pause: undefined,
       tries: 0,
       lastCopyMs: -COPY_MS,
@@ -161,6 +167,7 @@ export class RequestReconciler {
           const saved = await this.#report({ tag: 'report', report: decision.report }, at, pass);
           if (saved.tag !== 'saved') return saved;
         }
+        memory.plannedFor = at.request.metadata.generation;
         memory.outcome = await this.#perform(decision.request, at, pass.signal);
         return 'next';
       case 'wait': {

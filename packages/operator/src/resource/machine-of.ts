@@ -1,5 +1,5 @@
 import type { LocateOutcome } from '@cro/cdi-core';
-import type { ComposableResource } from '@cro/crd-types';
+import type { ComposableResource, Failure } from '@cro/crd-types';
 import type { Services } from '../services.ts';
 
 /**
@@ -19,8 +19,10 @@ export async function machineOf(
     const message = `node ${spec.target_node} is not there and the resource does not say on which machine its device is`;
     return { tag: 'failed', failure: { kind: 'Rejected', message } };
   }
-  const located = await services.fabric.locate(facts, signal);
-  return located.tag === 'unmapped'
-    ? { tag: 'failed', failure: { kind: 'Rejected', message: located.message } }
-    : located;
+  return services.fabric.locate(facts, signal);
+}
+
+/** Why there is no machine, as a failure. */
+export function noMachine(located: Exclude<LocateOutcome, { readonly tag: 'machine' }>): Failure {
+  return located.tag === 'failed' ? located.failure : { kind: 'Rejected', message: located.message };
 }

@@ -1,3 +1,4 @@
+import type { FabricLocation } from '@cro/crd-types';
 import type { ResourceOutcome, ResourceRequest } from '@cro/state-machines';
 
 /** A request that this process is performing for an object. */
@@ -34,6 +35,8 @@ export interface ResourceMemory {
   doubt: { readonly ticket: string; readonly sinceMs: number } | undefined;
   /** Since when this process watches an object that another operator left in doubt, on the monotonic clock. */
   inheritedSinceMs: number | undefined;
+  /** Where `locate` found the device, until it is recorded. */
+  located: FabricLocation | undefined;
   /** After a write with unknown outcome: nothing is done until the cache shows at least this version. */
   mustSee: string | undefined;
 }
@@ -56,6 +59,7 @@ export class Memories {
       unstartedTicket: undefined,
       doubt: undefined,
       inheritedSinceMs: undefined,
+      located: undefined,
       mustSee: undefined,
     };
     this.#byName.set(name, fresh);

@@ -1,11 +1,11 @@
 import type { AttachedDevice, PrepareRequest, Ticket } from '@cro/cdi-core';
-import type { ComposableResource, Failure } from '@cro/crd-types';
+import type { ComposableResource } from '@cro/crd-types';
 import type { ResourceOutcome } from '@cro/state-machines';
 import { idOf } from '../fabric/fabric.ts';
 import { claimedByOthers } from '../fabric/ownership.ts';
 import type { Services } from '../services.ts';
 import { giveBackDevice } from '../syncer/give-back.ts';
-import { machineOf } from './machine-of.ts';
+import { machineOf, noMachine } from './machine-of.ts';
 import type { ResourceMemory, RunningRequest } from './memory.ts';
 
 /** How long a wait for the lane stays unsaid: most are over sooner, and saying it is a write. */
@@ -25,19 +25,12 @@ export async function prepare(op: 'attach' | 'detach', work: Performance): Promi
   const { resource, services, signal } = work;
   const request = op === 'attach' ? 'prepareAttach' : 'prepareDetach';
   const located = await machineOf(resource, services, signal);
-  if (located.tag !== 'machine') return { request, tag: 'failed', failure: failureOf(located) };
+  if (located.tag !== 'machine') return { request, tag: 'failed', failure: noMachine(located) };
   await takeLane(services.fabric.laneOf(located.machine), work);
   const outcome = await services.fabric.prepare(prepareRequest(op, resource, located.machine, services), signal);
   if (outcome.tag === 'already' && outcome.device !== undefined)
     services.health.set(idOf(outcome.device), outcome.device.health);
   return { request, ...outcome };
-}
-
-function failureOf(
-  located:
-    { readonly tag: 'unmapped'; readonly message: string } | { readonly tag: 'failed'; readonly failure: Failure },
-): Failure {
-  return located.tag === 'failed' ? located.failure : { kind: 'Rejected', message: located.message };
 }
 
 async function takeLane(lane: string, { resource, running, services, signal }: Performance): Promise<void> {
@@ -130,7 +123,9 @@ export async function findUnowned(work: Performance): Promise<ResourceOutcome> {
   const { resource, services, signal } = work;
   const request = 'findUnowned';
   const located = await machineOf(resource, services, signal);
-  if (located.tag !== 'machine') return { request, tag: 'failed', failure: failureOf(located) };
+  // A node that is not on the fabric cannot have got a device from an earlier call.
+  if (located.tag === 'unmapped') return { request, tag: 'noneOrMany' };
+  if (located.tag === 'failed') return { request, tag: 'failed', failure: located.failure };
   const { machine } = located;
   await takeLane(services.fabric.laneOf(machine), work);
   const listing = await services.fabric.list([machine], signal);

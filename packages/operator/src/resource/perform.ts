@@ -1,7 +1,7 @@
 import { apiVersionOf } from '@cro/kube-runtime';
 import type { ResourceOutcome, ResourceRequest } from '@cro/state-machines';
 import { resourceKind } from '../kinds/own-kinds.ts';
-import { machineOf } from './machine-of.ts';
+import { machineOf, noMachine } from './machine-of.ts';
 import { findUnowned, prepare, resume, start, type Performance } from './perform-fabric.ts';
 import { findLoad, identify, performOnNode } from './perform-node.ts';
 
@@ -45,12 +45,11 @@ function performTicket(request: 'start' | 'resume', work: Performance): Promise<
   return request === 'start' ? start(ticket, work) : resume(ticket, work);
 }
 
-async function locate({ resource, services, signal }: Performance): Promise<ResourceOutcome> {
+async function locate({ resource, memory, services, signal }: Performance): Promise<ResourceOutcome> {
   const located = await machineOf(resource, services, signal);
-  if (located.tag === 'machine') return { request: 'locate', tag: 'located' };
-  const failure =
-    located.tag === 'failed' ? located.failure : ({ kind: 'Rejected', message: located.message } as const);
-  return { request: 'locate', tag: 'failed', failure };
+  if (located.tag !== 'machine') return { request: 'locate', tag: 'failed', failure: noMachine(located) };
+  memory.located = { provider: services.fabric.name, machine: located.machine };
+  return { request: 'locate', tag: 'located' };
 }
 
 async function spareDevice({ resource, services }: Performance): Promise<ResourceOutcome> {

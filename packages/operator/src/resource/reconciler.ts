@@ -193,7 +193,7 @@ export class ResourceReconciler {
     const { resource, known } = situation;
     const saved = await saveChange(resource, change, {
       known,
-      location: await locationFor(change, resource, this.#services, context.signal),
+      location: await locationFor(change, resource, situation.memory, this.#services, context.signal),
       services: this.#services,
     });
     if (saved.tag === 'saved') announce(resource, saved.object, context, this.#services);
