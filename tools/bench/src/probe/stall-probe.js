@@ -3,6 +3,8 @@
  * loop. On SIGUSR2 it writes what it saw since the last time to the file that CRO_BENCH_STALLS names.
  */
 import { renameSync, writeFileSync } from 'node:fs';
+import { performance } from 'node:perf_hooks';
+import { setInterval, setTimeout } from 'node:timers';
 
 /** How often the loop has to come round, in milliseconds. A stall of b ms shows as a gap of b to b + 5 ms. */
 const INTERVAL_MS = 5;

@@ -20,7 +20,7 @@ export interface Filling {
 export async function prefill(scene: Scene, { devices, size }: Filling): Promise<void> {
   const { world, host } = scene;
   const template = await makeTemplate(scene, size);
-  await scene.operator().stop();
+  await scene.stop();
   const machines = machinesByNode(scene);
   const perNode = spread(devices / size, machines.size).map((requests) => requests * size);
   const { free } = world.fabric.snapshot();

@@ -17,6 +17,8 @@ export interface Scene {
   operator(): OperatorProcess;
   /** Starts an operator and waits until it leads and has read everything. */
   start(): Promise<void>;
+  /** Stops the operator in an orderly way. Rejects when it fails at that, or keeps the lease. */
+  stop(): Promise<void>;
   /** Memory and CPU time of the operator now. */
   use(): ProcessUse;
   /** The longest stall of the operator's event loop since this was last asked, or since it was started. */
@@ -74,7 +76,17 @@ function sceneIn(world: World, host: BenchHost): Scene {
       await world.untilOperatorLeads(STARTS_WITHIN_MS);
       await untilLogged({ clock, path, text: STARTED, times, withinMs: STARTS_WITHIN_MS, signal });
     },
+    async stop() {
+      const { code } = await operator().stop();
+      if (code !== 0) throw new Error(`the operator's exit code after SIGTERM is ${code ?? 'none'}, not 0`);
+      const kept = world.kube.objects.list('leases.coordination.k8s.io').some((lease) => holderOf(lease) !== '');
+      if (kept) throw new Error('the operator stopped and kept its lease');
+    },
     use: () => processUse(pid()),
     stall: () => readStall(clock, pid(), stallsPath, world.trouble),
   };
+}
+
+function holderOf({ spec }: Readonly<Record<string, unknown>>): unknown {
+  return typeof spec === 'object' && spec !== null ? Reflect.get(spec, 'holderIdentity') : undefined;
 }

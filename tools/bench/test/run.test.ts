@@ -1,0 +1,89 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { systemClock } from '@cro/clock';
+import { afterAll, expect, test } from 'vitest';
+import { exactly, Figures } from '../src/figure.ts';
+import { report } from '../src/report.ts';
+import { runBenches } from '../src/run.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'cro-bench-'));
+afterAll(() => {
+  rmSync(directory, { recursive: true });
+});
+
+interface Report {
+  readonly figures: readonly { readonly work: string; readonly name: string; readonly value: number }[];
+  readonly failures: readonly unknown[];
+}
+
+function bench(...argv: readonly string[]): Promise<{ code: number | string; stdout: string; stderr: string }> {
+  const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+  const args = ['--conditions=@cro/source', main, ...argv];
+  return new Promise((resolve) => {
+    execFile(process.execPath, args, (error, stdout, stderr) => {
+      resolve({ code: error?.code ?? 0, stdout, stderr });
+    });
+  });
+}
+
+test('the smallest case runs end to end with the built operator, and counts right', async () => {
+  const json = join(directory, 'small.json');
+  const { code, stdout, stderr } = await bench('--quick', '--only', 'give-back,steady', '--json', json);
+  expect(stderr).not.toContain('failed');
+  expect(code).toBe(0);
+  const { figures, failures }: Report = JSON.parse(readFileSync(json, 'utf8')) as Report;
+  expect(failures).toEqual([]);
+  const value = (work: string, name: string) =>
+    figures.find((figure) => figure.work.startsWith(work) && figure.name === name)?.value;
+  const there = '8 devices asked for at once by 2 requests';
+  expect(value(there, 'attach calls a device')).toBe(1);
+  expect(value(there, 'token calls')).toBe(1);
+  // A child: created, ticket, Online; a request: finalizer, plan, Running, its event.
+  expect(value(there, 'API writes a device')).toBeGreaterThanOrEqual(3);
+  expect(value('8 devices given back at once by 2 requests', 'detach calls a device')).toBe(1);
+  const rest = '20 devices Online on 2 machines';
+  expect(value(rest, 'start: API writes')).toBe(0);
+  expect(value(rest, 'API writes in the minute')).toBe(0);
+  expect(value(rest, 'token calls in the minute')).toBe(0);
+  expect(value(rest, 'memory (VmRSS) after the minute')).toBeGreaterThan(20);
+  expect(value(rest, 'longest stall of the event loop')).toBeGreaterThan(0);
+  expect(stdout).toContain('API writes in the minute');
+  expect(readdirSync(join(directory, 'small-logs')).sort()).toEqual(['give-back.operator.log', 'rest-20.operator.log']);
+});
+
+test('wrong arguments are told in a line', async () => {
+  const { code, stderr } = await bench('--only', 'nothing');
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/^bench: --only names 'nothing'; accepted: [^\n]+\n$/);
+});
+
+test('a benchmark that fails is told, and the others run all the same', async () => {
+  const said: string[] = [];
+  const host = {
+    clock: systemClock,
+    random: Math.random,
+    logDirectory: directory,
+    operatorFlags: [],
+    quick: true,
+    say: (text: string) => said.push(text),
+  };
+  const good = new Figures('work').add('leaks', 1, 'count', exactly(0)).all;
+  const results = await runBenches(
+    [
+      { name: 'bad', title: 'bad', run: () => Promise.reject(new Error('2 devices lost')) },
+      { name: 'good', title: 'good', run: () => Promise.resolve(good) },
+    ],
+    host,
+  );
+  expect(results).toEqual({ figures: good, failures: [{ bench: 'bad', reason: '2 devices lost' }] });
+  expect(said).toEqual(['== bad: bad', 'failed: 2 devices lost', '== good: good']);
+  const written: unknown = JSON.parse(report(results, { startedAt: 0, quick: true }));
+  expect(written).toMatchObject({
+    startedAt: '1970-01-01T00:00:00.000Z',
+    figures: [{ name: 'leaks', value: 1, goal: { tag: 'exactly', value: 0 }, verdict: 'MISSED' }],
+    failures: [{ bench: 'bad', reason: '2 devices lost' }],
+  });
+});
