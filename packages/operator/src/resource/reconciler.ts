@@ -28,6 +28,8 @@ const MAX_STEPS = 12;
 interface Situation {
   readonly resource: ComposableResource;
   readonly memory: ResourceMemory;
+  /** The outcome that was there to be decided on. */
+  readonly outcome: ResourceMemory['outcome'];
   readonly known: ResourceKnowledge;
   readonly facts: ResourceFacts;
   readonly words: ResourceWords;
@@ -104,7 +106,7 @@ export class ResourceReconciler {
     const known = this.#know(resource, memory);
     const facts = resourceFacts(resource, state, known);
     if (facts.origin === 'inDoubt') this.#watchInherited(name, memory);
-    return { resource, memory, known, facts, words: resourceWords(resource, known) };
+    return { resource, memory, outcome: memory.outcome, known, facts, words: resourceWords(resource, known) };
   }
 
   #know(resource: ComposableResource, memory: ResourceMemory): ResourceKnowledge {
@@ -166,7 +168,8 @@ export class ResourceReconciler {
       case 'wait': {
         const saved = await this.#save({ tag: 'report', report: decision.report }, situation, context);
         if (saved.tag === 'saved' || saved.tag === 'unchanged') {
-          memory.outcome = undefined;
+          // One that came in during the save was not decided on yet.
+          if (memory.outcome === situation.outcome) memory.outcome = undefined;
           return this.#pause(saved.tag === 'saved' ? saved.object : resource, situation, decision.again);
         }
         return this.#unsaved(saved, situation);
