@@ -1,5 +1,6 @@
 import type { ComposabilityRequest } from '@cro/crd-types';
 import type { ReconcileContext } from '@cro/kube-runtime';
+import type { Told } from '../report/told.ts';
 import type { Services } from '../services.ts';
 
 /** Tells of a saved change: one log line a transition, one event at Running, and one for each new failure. */
@@ -7,18 +8,19 @@ export function announceRequest(
   before: ComposabilityRequest,
   after: ComposabilityRequest,
   context: ReconcileContext & { readonly row: string },
+  told: Told,
   { log, events }: Services,
 ): void {
   const from = before.status?.state ?? '';
   const to = after.status?.state ?? '';
-  const error = after.status?.error;
+  const error = told.news(before.status, after.status);
   const fields = { reconcileId: context.reconcileId, request: after.metadata.name, from, to, why: context.row };
   if (from !== to) log.info('transition', fields);
   if (to === 'Running' && from !== to) {
     const count = Object.keys(after.status?.resources ?? {}).length;
     events.event(after, 'Normal', 'Running', `all ${count} devices are online`);
   }
-  if (error === undefined || error === before.status?.error) return;
+  if (error === undefined) return;
   log.warn('failing', { ...fields, error });
   events.event(
     after,

@@ -19,6 +19,7 @@ import {
 import { isDeepStrictEqual } from 'node:util';
 import { requestKind } from '../kinds/own-kinds.ts';
 import { backoffMs } from '../report/backoff.ts';
+import { Told } from '../report/told.ts';
 import type { Services } from '../services.ts';
 import { announceRequest } from './announce.ts';
 import { createChildren, deleteChildren, resultOfDelete } from './children.ts';
@@ -47,6 +48,8 @@ interface RequestMemory {
   pause: Pause | undefined;
   tries: number;
   lastCopyMs: number;
+  /** The failure that was told last, until the request moves on. */
+  readonly told: Told;
 }
 
 /** What is known of a request at one moment of a pass. */
@@ -152,6 +155,7 @@ export class RequestReconciler {
       pause: undefined,
       tries: 0,
       lastCopyMs: -COPY_MS,
+      told: new Told(),
     };
     this.#memories.set(metadata.name, fresh);
     return fresh;
@@ -233,7 +237,7 @@ export class RequestReconciler {
     const outcome = await saveStatus(request, status, this.#services);
     if (outcome.tag !== 'done') return saved(outcome);
     memory.lastCopyMs = clock.monotonic();
-    announceRequest(request, outcome.object, pass, this.#services);
+    announceRequest(request, outcome.object, pass, memory.told, this.#services);
     return { tag: 'saved', object: outcome.object };
   }
 
@@ -282,11 +286,9 @@ function saved(outcome: WriteOutcome<ComposabilityRequest>): Saved | ReconcileRe
   }
 }
 
-/** Never silently: an event tells why the request goes. */
+/** Why it goes was written into its status, and told, before. */
 async function deleteRequest(request: ComposabilityRequest, services: Services): Promise<RequestOutcome> {
   const { name, uid } = request.metadata;
-  const node = request.spec.resource.target_node ?? '';
-  services.events.event(request, 'Warning', 'TargetNodeGone', `target node ${node} not found: the request is deleted`);
   const outcome = await services.client.delete(requestKind, { name }, { uid });
   return { request: 'deleteSelf', ...resultOfDelete(outcome) };
 }

@@ -1,5 +1,6 @@
 import type { ComposableResource } from '@cro/crd-types';
 import type { ReconcileContext } from '@cro/kube-runtime';
+import type { Told } from '../report/told.ts';
 import type { Services } from '../services.ts';
 
 /**
@@ -10,12 +11,12 @@ export function announce(
   before: ComposableResource,
   after: ComposableResource,
   context: ReconcileContext & { readonly row: string },
+  told: Told,
   services: Services,
 ): void {
   const from = before.status?.state ?? '';
   const to = after.status?.state ?? '';
-  const error = after.status?.error;
-  const newError = error !== undefined && error !== before.status?.error;
+  const error = told.news(before.status, after.status);
   const fields = {
     reconcileId: context.reconcileId,
     resource: after.metadata.name,
@@ -26,7 +27,7 @@ export function announce(
     why: context.row,
   };
   if (from !== to) services.log.info('transition', fields);
-  if (!newError) return;
+  if (error === undefined) return;
   services.log.warn('failing', { ...fields, error });
   services.events.event(after, 'Warning', reasonOf(after), error);
 }

@@ -1,4 +1,5 @@
 import type { FabricLocation } from '@cro/crd-types';
+import { Told } from '../report/told.ts';
 import type { ResourceOutcome, ResourceRequest } from '@cro/state-machines';
 
 /** A request that this process is performing for an object. */
@@ -37,6 +38,8 @@ export interface ResourceMemory {
   inheritedSinceMs: number | undefined;
   /** Where `locate` found the device, until it is recorded. */
   located: FabricLocation | undefined;
+  /** The failure that was told last, until the object moves on. */
+  readonly told: Told;
   /** After a write with unknown outcome: nothing is done until the cache shows at least this version. */
   mustSee: string | undefined;
 }
@@ -60,6 +63,7 @@ export class Memories {
       doubt: undefined,
       inheritedSinceMs: undefined,
       located: undefined,
+      told: new Told(),
       mustSee: undefined,
     };
     this.#byName.set(name, fresh);

@@ -1,4 +1,3 @@
-import { apiVersionOf } from '@cro/kube-runtime';
 import type { ResourceOutcome, ResourceRequest } from '@cro/state-machines';
 import { resourceKind } from '../kinds/own-kinds.ts';
 import { machineOf, noMachine } from './machine-of.ts';
@@ -65,17 +64,9 @@ async function spareDevice({ resource, services }: Performance): Promise<Resourc
   return { request: 'spareDevice', ...(await services.drift.spare(device)) };
 }
 
+/** Why it goes was written into its status, and told, before. */
 async function deleteSelf({ resource, services }: Performance): Promise<ResourceOutcome> {
   const { name, uid } = resource.metadata;
-  if (services.nodes.of(resource.spec.target_node) === 'gone') {
-    const about = { apiVersion: apiVersionOf(resourceKind), kind: resourceKind.kind, metadata: resource.metadata };
-    services.events.event(
-      about,
-      'Warning',
-      'NodeGone',
-      `target node ${resource.spec.target_node} not found: the device is given back`,
-    );
-  }
   const outcome = await services.client.delete(resourceKind, { name }, { uid });
   switch (outcome.tag) {
     case 'done':

@@ -178,11 +178,10 @@ export class ResourceReconciler {
         const saved = await this.#save(decision.change, situation, context);
         if (saved.tag !== 'saved' && saved.tag !== 'unchanged') return this.#unsaved(saved, situation);
         memory.outcome = undefined;
+        // Whether this try succeeds is not known yet: one that fails waits longer than the one before.
         if (decision.change.tag === 'openTicket') memory.unstartedTicket = decision.change.ticket.id;
-        if (decision.pause === undefined) {
-          memory.tries = 0;
-          return 'next';
-        }
+        else if (decision.pause === undefined) memory.tries = 0;
+        if (decision.pause === undefined) return 'next';
         return this.#pause(saved.tag === 'saved' ? saved.object : resource, situation, decision.pause);
       }
     }
@@ -199,7 +198,7 @@ export class ResourceReconciler {
       location: await locationFor(change, resource, situation.memory, this.#services, context.signal),
       services: this.#services,
     });
-    if (saved.tag === 'saved') announce(resource, saved.object, context, this.#services);
+    if (saved.tag === 'saved') announce(resource, saved.object, context, situation.memory.told, this.#services);
     return saved;
   }
 

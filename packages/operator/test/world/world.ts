@@ -58,7 +58,8 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
   const clock = new VirtualClock();
   const random = seededRandom(options.seed ?? 1);
   const kube = createKubeSim({ clock, random, crds: options.crds ?? crdManifests() });
-  const details = typeof options.nodes === 'object' ? options.nodes : Array.from({ length: options.nodes ?? 2 }, () => ({}));
+  const details =
+    typeof options.nodes === 'object' ? options.nodes : Array.from({ length: options.nodes ?? 2 }, () => ({}));
   const machines = makeMachines(details.length);
   const { devices = 4 } = options;
   const fabric = createFabricSim({
@@ -103,7 +104,10 @@ export async function settled<T>(clock: VirtualClock, promise: Promise<T>, limit
   return promise;
 }
 
-async function plainSend(kube: KubeSim, request: Parameters<KubeSim['handle']>[0]): Promise<{ status: number; body: string }> {
+async function plainSend(
+  kube: KubeSim,
+  request: Parameters<KubeSim['handle']>[0],
+): Promise<{ status: number; body: string }> {
   const response = await kube.handle(request, new AbortController().signal);
   if (typeof response.body !== 'string') throw new Error(`${request.path} answers with a stream`);
   return { status: response.status, body: response.body };
