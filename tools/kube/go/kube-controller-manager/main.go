@@ -1,0 +1,13 @@
+// Command kube-controller-manager runs the component of that name of the Kubernetes version that it is built with.
+package main
+
+import (
+	"os"
+
+	"k8s.io/component-base/cli"
+	"k8s.io/kubernetes/cmd/kube-controller-manager/app"
+)
+
+func main() {
+	os.Exit(cli.Run(app.NewControllerManagerCommand()))
+}

@@ -1,0 +1,13 @@
+// Command kube-scheduler runs the component of that name of the Kubernetes version that it is built with.
+package main
+
+import (
+	"os"
+
+	"k8s.io/component-base/cli"
+	"k8s.io/kubernetes/cmd/kube-scheduler/app"
+)
+
+func main() {
+	os.Exit(cli.Run(app.NewSchedulerCommand()))
+}

@@ -1,0 +1,24 @@
+import type { Version } from '../version.ts';
+
+/** The etcd that is built when none is given: the last of the series that Kubernetes 1.34 to 1.37 are released with. */
+export const ETCD_VERSION = '3.6.16';
+
+/** Programs of a control plane. */
+export type BinaryName = 'etcd' | 'kube-apiserver' | 'kube-controller-manager' | 'kube-scheduler';
+
+/** Those without which there is no API. */
+export const API_BINARIES = ['etcd', 'kube-apiserver'] as const satisfies readonly BinaryName[];
+
+/** Paths of programs. */
+export type Binaries = Readonly<Record<(typeof API_BINARIES)[number], string>>;
+
+/** The Go module that a program is built in. Those of one module and version share their dependencies. */
+export interface GoModule {
+  readonly name: 'etcd' | 'kubernetes';
+  readonly version: string;
+}
+
+/** Which module a program belongs to. */
+export function moduleOf(binary: BinaryName, version: Version): GoModule {
+  return binary === 'etcd' ? { name: 'etcd', version: ETCD_VERSION } : { name: 'kubernetes', version: version.text };
+}

@@ -1,0 +1,50 @@
+import { systemClock as clock } from '@cro/clock';
+import { crds } from '@cro/crd-types/crd';
+import { createKubeSim } from '@cro/kube-sim';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Conversation, type Server } from './conformance/exchange.ts';
+import { SCRIPTS } from './conformance/scripts.ts';
+import { startPlane, STORY_AGENT, type Plane } from './support/plane.ts';
+
+let plane: Plane;
+let sim: Server;
+
+beforeAll(async () => {
+  plane = await startPlane();
+  sim = simulator();
+});
+
+afterAll(async () => {
+  await plane.close();
+});
+
+function simulator(): Server {
+  const kube = createKubeSim({ clock, random: Math.random, crds: Object.values(crds) });
+  return async ({ method, path, type, text }) => {
+    const headers = { 'user-agent': STORY_AGENT, accept: 'application/json', ...(type && { 'content-type': type }) };
+    const answer = await kube.handle(
+      { method, path, headers, ...(text === undefined ? {} : { body: text }) },
+      new AbortController().signal,
+    );
+    let body = '';
+    if (typeof answer.body === 'string') body = answer.body;
+    else for await (const part of answer.body) body += part;
+    return { status: answer.status, warning: answer.headers['warning'] ?? '', text: body };
+  };
+}
+
+function real(): Server {
+  return async ({ method, path, type = 'application/json', text }) => {
+    const answer = await plane.send(method, path, text === undefined ? undefined : { type, text });
+    return { status: answer.status, warning: answer.headers['warning'] ?? '', text: answer.text };
+  };
+}
+
+describe('kube-sim answers as the real API server does', () => {
+  test.each(Object.entries(SCRIPTS))('%s', async (_, script) => {
+    const [ours, theirs] = [new Conversation(sim), new Conversation(real())];
+    await script(theirs);
+    await script(ours);
+    expect(ours.records).toEqual(theirs.records);
+  });
+});

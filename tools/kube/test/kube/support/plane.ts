@@ -1,0 +1,128 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock as clock } from '@cro/clock';
+import { KubeClient, watchKind, type Transport } from '@cro/kube-runtime';
+import { loadCluster } from '@cro/kube-runtime/kubeconfig';
+import { until } from '@cro/demo';
+import { inject } from 'vitest';
+import { parseVersion, startControlPlane, type ControlPlane } from '../../../src/index.ts';
+import { crdKind, fieldAt } from './kinds.ts';
+
+/** User agent of those who tell stories. */
+export const STORY_AGENT = 'cro-story';
+
+/** A control plane that knows our kinds, and the story's own way into it. */
+export interface Plane {
+  readonly control: ControlPlane;
+  readonly directory: string;
+  readonly transport: Transport;
+  readonly client: KubeClient;
+  /** Sends a request and reads the answer, whatever it is. */
+  send(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: Body): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+/** A request's body. */
+export interface Body {
+  readonly type: string;
+  readonly text: string;
+}
+
+/** An answer. `json` is empty when it is no JSON. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  readonly json: Record<string, unknown>;
+}
+
+const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+const CRD_FOLDER = new URL('../../../../../deploy/crd/', import.meta.url);
+const CRD_NAMES = ['composabilityrequests', 'composableresources'];
+
+/** Starts one, and applies deploy/crd to it. */
+export async function startPlane(): Promise<Plane> {
+  const version = parseVersion(inject('kubeVersion'));
+  if (version === undefined) throw new Error('the setup has provided no version');
+  const directory = await mkdtemp(join(tmpdir(), 'cro-kube-'));
+  const binaries = { etcd: inject('etcd'), 'kube-apiserver': inject('apiserver') };
+  const control = await startControlPlane({ version, binaries, directory: join(directory, 'plane'), clock });
+  const loaded = loadCluster({ clock, kubeconfig: control.kubeconfigPath });
+  if (loaded.tag === 'invalid') throw new Error(loaded.message);
+  const { transport } = loaded.cluster;
+  const client = new KubeClient({ transport, clock, userAgent: STORY_AGENT });
+  const plane: Plane = {
+    control,
+    directory,
+    transport,
+    client,
+    send: (method, path, body) => send(transport, method, path, body),
+    async close() {
+      transport.close();
+      await control.stop();
+      await rm(directory, { recursive: true });
+    },
+  };
+  await applyCrds(plane);
+  return plane;
+}
+
+/** Strictly: an unknown field, or a schema that is not structural, is an error and no warning. */
+async function applyCrds(plane: Plane): Promise<void> {
+  for (const name of CRD_NAMES) {
+    const text = await readFile(new URL(`cro.hpsys.ibm.ie.com_${name}.yaml`, CRD_FOLDER), 'utf8');
+    const body = { type: 'application/yaml', text };
+    const answer = await plane.send('POST', `${CRDS}?fieldValidation=Strict`, body);
+    if (answer.status !== 201) throw new Error(`${name}: ${answer.status} ${answer.text}`);
+    if (answer.headers['warning'] !== undefined) throw new Error(`${name}: ${answer.headers['warning']}`);
+  }
+  const end = new AbortController();
+  const { transport, client } = plane;
+  const crds = watchKind(crdKind, { client, transport, clock, random: Math.random, signal: end.signal });
+  const established = () =>
+    crds.list().filter((crd) => conditionOf(crd, 'Established') === 'True').length === CRD_NAMES.length;
+  await until({
+    clock,
+    what: 'our kinds are served',
+    on: [(look) => crds.subscribe(look)],
+    value: () => (established() ? true : undefined),
+    standing: () => JSON.stringify(crds.list().map((crd) => fieldAt(crd, 'status', 'conditions'))),
+    withinMs: 30_000,
+    signal: end.signal,
+  });
+  end.abort(new Error('seen'));
+}
+
+/** The status of a condition. */
+export function conditionOf(object: unknown, type: string): unknown {
+  const conditions = fieldAt(object, 'status', 'conditions');
+  if (!Array.isArray(conditions)) return undefined;
+  return fieldAt(
+    conditions.find((one: unknown) => fieldAt(one, 'type') === type),
+    'status',
+  );
+}
+
+async function send(
+  transport: Transport,
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+  path: string,
+  body?: Body,
+): Promise<Answer> {
+  const headers = { 'user-agent': STORY_AGENT, accept: 'application/json', ...(body && { 'content-type': body.type }) };
+  const request = { method, path, headers, ...(body && { body: body.text }) };
+  const response = await transport.send(request, new AbortController().signal);
+  let text = '';
+  for await (const chunk of response.body) text += Buffer.from(chunk).toString();
+  return { status: response.status, headers: response.headers, text, json: jsonOf(text) };
+}
+
+function jsonOf(text: string): Record<string, unknown> {
+  try {
+    return JSON.parse(text) as Record<string, unknown>;
+  } catch {
+    // /readyz and the like answer plain text.
+    return {};
+  }
+}

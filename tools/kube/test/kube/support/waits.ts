@@ -1,0 +1,61 @@
+import { systemClock as clock } from '@cro/clock';
+import { delay } from '@cro/clock';
+import { until } from '@cro/demo';
+import type { World } from './world.ts';
+
+const PATIENCE_MS = 90_000;
+
+/** Waits until the request is Running with `count` devices Online, nothing else is left, and the fabric agrees. */
+export async function untilRunning(world: World, name: string, count: number): Promise<void> {
+  const { requests, resources } = world.caches;
+  await until({
+    clock,
+    what: `request ${name} is Running with ${count} devices`,
+    on: [(look) => requests.subscribe(look), (look) => resources.subscribe(look)],
+    value: () => {
+      const found = requests.get(name);
+      const all = resources.list();
+      const online = all.filter(({ metadata, status }) => !metadata.deletionTimestamp && status?.state === 'Online');
+      const isThere = found?.status?.state === 'Running' && found.spec.resource.size === count;
+      return isThere && online.length === count && all.length === count ? true : undefined;
+    },
+    standing: () => standing(world, name),
+    withinMs: PATIENCE_MS,
+    signal: world.trouble,
+  });
+}
+
+/** Waits until neither the request nor any resource is left. */
+export async function untilGone(world: World, name: string): Promise<void> {
+  const { requests, resources } = world.caches;
+  await until({
+    clock,
+    what: `request ${name} and its devices are gone`,
+    on: [(look) => requests.subscribe(look), (look) => resources.subscribe(look)],
+    value: () => (requests.get(name) === undefined && resources.list().length === 0 ? true : undefined),
+    standing: () => standing(world, name),
+    withinMs: PATIENCE_MS,
+    signal: world.trouble,
+  });
+}
+
+/** Lets time go by and tells which objects were written meanwhile; leases are renewed all the time and do not count. */
+export async function writtenWithin(world: World, ms: number): Promise<readonly string[]> {
+  const { leases: _, ...caches } = world.caches;
+  const written: string[] = [];
+  const stops = Object.values(caches).map((cache) =>
+    cache.subscribe(({ type, object: { kind, metadata } }) => {
+      written.push(`${kind} ${metadata.name}: ${type} at ${metadata.resourceVersion}`);
+    }),
+  );
+  await delay(clock, ms, world.trouble);
+  for (const stop of stops) stop();
+  return written;
+}
+
+function standing({ caches }: World, name: string): string {
+  const status = (object: { readonly status?: { readonly state?: string; readonly error?: string } } | undefined) =>
+    `${object?.status?.state ?? 'nothing'} ${object?.status?.error ?? ''}`;
+  const devices = caches.resources.list().map((one) => `${one.metadata.name}: ${status(one)}`);
+  return [`request: ${status(caches.requests.get(name))}`, ...devices].join('; ');
+}

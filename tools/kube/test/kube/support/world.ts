@@ -1,0 +1,215 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { systemClock as clock } from '@cro/clock';
+import type { ComposabilityRequest, ComposableResource } from '@cro/crd-types';
+import { requestKind, resourceKind, until } from '@cro/demo';
+import { createFabricSim, makeGpus, makeMachines, serve, type FabricCore, type FabricSim } from '@cro/fabric-sim';
+import { watchKind, type Cache, type Kind, type KubeObject } from '@cro/kube-runtime';
+import { createNodeSim, type Api, type NodeSim } from '@cro/node-sim';
+import { WEBHOOK_NAME, validatingWebhookConfiguration } from '@cro/webhook';
+import { freePorts, type Program } from '../../../src/index.ts';
+import {
+  configMapKind,
+  fieldAt,
+  leaseKind,
+  namespaceKind,
+  secretKind,
+  sliceKind,
+  webhookKind,
+  type PlainObject,
+} from './kinds.ts';
+import { startOperator } from './operator.ts';
+import { startPlane, type Plane } from './plane.ts';
+
+export const NAMESPACE = 'composable-resource-operator-system';
+export const MODEL = 'NVIDIA-A100-PCIE-80GB';
+/** Name of the operator's lease, as in the Go operator. */
+export const LEASE = 'c5744f42.hpsys.ibm.ie.com';
+const WEBHOOK_CONFIGURATION = 'composable-resource-operator-validating-webhook-configuration';
+const NODE_AGENT = 'node-sim';
+
+/** A real control plane with a simulated fabric and simulated nodes, and operators on request. */
+export interface World extends Plane {
+  readonly fabric: FabricSim;
+  readonly nodes: NodeSim;
+  readonly caches: Caches;
+  readonly logPath: string;
+  /** Aborts when something ends or fails that should not. */
+  readonly trouble: AbortSignal;
+  /** Starts an operator and waits until it leads and its webhook is trusted. */
+  startOperator(): Promise<Program>;
+  /** Resolves when a PATCH arrives at the fabric, before it does anything. */
+  nextFabricPatch(): Promise<void>;
+}
+
+/** What the world watches. */
+export interface Caches {
+  readonly requests: Cache<ComposabilityRequest>;
+  readonly resources: Cache<ComposableResource>;
+  readonly leases: Cache<PlainObject>;
+  readonly webhooks: Cache<PlainObject>;
+  readonly secrets: Cache<PlainObject>;
+  readonly configMaps: Cache<PlainObject>;
+  readonly slices: Cache<PlainObject>;
+}
+
+const FABRIC = { nodes: 3, devices: 8, attachMs: 300, detachMs: 100, tenant: '00000000-3000-4000-8000-000000000000' };
+const LEADS_WITHIN_MS = 60_000;
+
+/** Brings up a world. No operator runs in it yet. */
+export async function startWorld(): Promise<World> {
+  const plane = await startPlane();
+  const end = new AbortController();
+  const trouble = new AbortController();
+  const fail = (error: unknown) => {
+    trouble.abort(error);
+  };
+  plane.control.failed.catch(fail);
+  const fabric = await startFabric(plane);
+  const [webhookPort = 0] = await freePorts(1);
+  await setScene(plane, fabric.sim, webhookPort);
+  const nodes = startNodes(plane, fabric.sim, fail);
+  await nodes.start();
+  const caches = await startCaches(plane, end.signal);
+  const logPath = join(plane.directory, 'operator.log');
+  const operators = new Set<Program>();
+  return {
+    ...plane,
+    fabric: fabric.sim,
+    nodes,
+    caches,
+    logPath,
+    trouble: trouble.signal,
+    async startOperator() {
+      const before = holderOf(caches);
+      const { kubeconfigPath } = plane.control;
+      const place = { kubeconfigPath, endpoint: fabric.endpoint, caPath: fabric.caPath, tenant: FABRIC.tenant };
+      const operator = await startOperator({ ...place, namespace: NAMESPACE, webhookPort, logPath });
+      operators.add(operator);
+      operator.failed.catch(fail);
+      await untilLeads(caches, before, trouble.signal);
+      return operator;
+    },
+    async nextFabricPatch() {
+      let called = false;
+      await until({
+        clock,
+        what: 'the fabric gets a PATCH',
+        on: [
+          (look) =>
+            fabric.onPatch(() => {
+              called = true;
+              look();
+            }),
+        ],
+        value: () => (called ? true : undefined),
+        withinMs: 30_000,
+        signal: trouble.signal,
+      });
+    },
+    async close() {
+      for (const operator of operators) await operator.kill();
+      nodes.stop();
+      end.abort(new Error('the world is closed'));
+      await fabric.close();
+      await plane.close();
+    },
+  };
+}
+
+async function startFabric({ directory }: Plane) {
+  const { nodes, devices, attachMs, detachMs, tenant } = FABRIC;
+  const specs = { devices: makeGpus(devices, MODEL), machines: makeMachines(nodes) };
+  const sim = createFabricSim({ clock, random: Math.random, ...specs, tenant, attachMs, detachMs });
+  const listeners = new Set<() => void>();
+  const core: FabricCore = {
+    handle(request, signal) {
+      if (request.method === 'PATCH') for (const listener of [...listeners]) listener();
+      return sim.handle(request, signal);
+    },
+  };
+  const { endpoint, caPem, close } = await serve(core, { clock });
+  const caPath = join(directory, 'fabric-ca.pem');
+  await writeFile(caPath, caPem);
+  const onPatch = (listener: () => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  };
+  return { sim, endpoint, caPath, onPatch, close };
+}
+
+/** The operator's namespace, its credentials, and a webhook configuration that points beside the cluster. */
+async function setScene({ client }: Plane, fabric: FabricSim, webhookPort: number): Promise<void> {
+  const { username, password, clientId, clientSecret, realm } = fabric.credentials;
+  const stringData = { username, password, client_id: clientId, client_secret: clientSecret, realm };
+  const address = { url: `https://127.0.0.1:${webhookPort}` };
+  const outcomes = [
+    await client.create(namespaceKind, { metadata: { name: NAMESPACE } }),
+    await client.create(secretKind, { metadata: { name: 'credentials', namespace: NAMESPACE }, stringData }),
+    await client.create(webhookKind, validatingWebhookConfiguration({ name: WEBHOOK_CONFIGURATION, address })),
+  ];
+  for (const outcome of outcomes) if (outcome.tag !== 'done') throw new Error(JSON.stringify(outcome));
+}
+
+function startNodes({ transport }: Plane, fabric: FabricSim, fail: (error: Error) => void): NodeSim {
+  const api: Api = {
+    async send({ method, path, body, headers }) {
+      const all = { 'content-type': 'application/json', 'user-agent': NODE_AGENT, ...headers };
+      const request = { method, path, headers: all, ...(body === undefined ? {} : { body }) };
+      const { status, body: parts } = await transport.send(request, new AbortController().signal);
+      let text = '';
+      for await (const part of parts) text += Buffer.from(part).toString();
+      return { status, body: text };
+    },
+  };
+  const nodes = makeMachines(FABRIC.nodes).map(({ machUuid }, n) => ({ name: `worker-${n}`, machUuid }));
+  return createNodeSim({
+    clock,
+    fabric,
+    api,
+    nodes,
+    report: ({ doing, message, final }) => {
+      if (final) fail(new Error(`a simulated node cannot ${doing}: ${message}`));
+    },
+  });
+}
+
+async function startCaches({ client, transport }: Plane, signal: AbortSignal): Promise<Caches> {
+  const watch = <T extends KubeObject>(kind: Kind<T>) =>
+    watchKind(kind, { client, transport, clock, random: Math.random, signal });
+  const caches = {
+    requests: watch(requestKind),
+    resources: watch(resourceKind),
+    leases: watch(leaseKind),
+    webhooks: watch(webhookKind),
+    secrets: watch(secretKind),
+    configMaps: watch(configMapKind),
+    slices: watch(sliceKind),
+  };
+  await Promise.all(Object.values(caches).map((cache) => cache.whenSynced(signal)));
+  return caches;
+}
+
+function holderOf({ leases }: Caches): unknown {
+  return fieldAt(leases.get(LEASE, NAMESPACE), 'spec', 'holderIdentity');
+}
+
+function isTrusted({ webhooks }: Caches): boolean {
+  const configured: unknown = fieldAt(webhooks.get(WEBHOOK_CONFIGURATION), 'webhooks');
+  const all: readonly unknown[] = Array.isArray(configured) ? configured : [];
+  const ours = all.find((one) => fieldAt(one, 'name') === WEBHOOK_NAME);
+  return typeof fieldAt(ours, 'clientConfig', 'caBundle') === 'string';
+}
+
+async function untilLeads(caches: Caches, before: unknown, signal: AbortSignal): Promise<void> {
+  const leads = () => ![undefined, '', before].includes(holderOf(caches));
+  await until({
+    clock,
+    what: 'an operator leads, and the API server trusts its webhook',
+    on: [(look) => caches.leases.subscribe(look), (look) => caches.webhooks.subscribe(look)],
+    value: () => (leads() && isTrusted(caches) ? true : undefined),
+    standing: () => `leads: ${leads()}, is trusted: ${isTrusted(caches)}`,
+    withinMs: LEADS_WITHIN_MS,
+    signal,
+  });
+}

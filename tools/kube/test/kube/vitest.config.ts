@@ -1,0 +1,17 @@
+import { defineConfig } from 'vitest/config';
+
+/** The suites that need a real control plane; they are not part of the quick tests. */
+export default defineConfig({
+  resolve: { conditions: ['@cro/source'] },
+  ssr: { resolve: { conditions: ['@cro/source'] } },
+  test: {
+    include: ['test/kube/*.test.ts'],
+    globalSetup: ['test/kube/support/require-kube.ts'],
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    // Each file starts a control plane of its own: one after the other.
+    fileParallelism: false,
+    reporters: ['default', 'json'],
+    outputFile: { json: 'coverage/tests.json' },
+  },
+});
