@@ -1,5 +1,5 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import { systemClock } from '@cro/clock';
 import { parseBenchArgs, type Args } from './args.ts';
 import { report } from './report.ts';
@@ -7,16 +7,21 @@ import { runBenches } from './run.ts';
 import { table } from './table.ts';
 
 const { stdout, stderr } = process;
+const BUILT = new URL('../../../apps/operator/dist/main.js', import.meta.url);
 
 async function bench({ benches, quick, jsonPath, operatorFlags }: Args): Promise<number> {
   const startedAt = systemClock.now();
   const from = systemClock.monotonic();
   const directory = dirname(jsonPath);
-  await mkdir(directory, { recursive: true });
+  const logDirectory = resolve(directory, `${basename(jsonPath, '.json')}-logs`);
+  await mkdir(logDirectory, { recursive: true });
+  const operator = join(logDirectory, 'operator.mjs');
+  await copyFile(BUILT, operator);
   const results = await runBenches(benches, {
     clock: systemClock,
     random: Math.random,
-    logDirectory: join(directory, `${basename(jsonPath, '.json')}-logs`),
+    operator,
+    logDirectory,
     operatorFlags,
     quick,
     say: (text) => {

@@ -51,7 +51,11 @@ test('the smallest case runs end to end with the built operator, and counts righ
   expect(value(rest, 'memory (VmRSS) after the minute')).toBeGreaterThan(20);
   expect(value(rest, 'longest stall of the event loop')).toBeGreaterThan(0);
   expect(stdout).toContain('API writes in the minute');
-  expect(readdirSync(join(directory, 'small-logs')).sort()).toEqual(['give-back.operator.log', 'rest-20.operator.log']);
+  expect(readdirSync(join(directory, 'small-logs')).sort()).toEqual([
+    'give-back.operator.log',
+    'operator.mjs',
+    'rest-20.operator.log',
+  ]);
 });
 
 test('wrong arguments are told in a line', async () => {
@@ -65,6 +69,7 @@ test('a benchmark that fails is told, and the others run all the same', async ()
   const host = {
     clock: systemClock,
     random: Math.random,
+    operator: 'none',
     logDirectory: directory,
     operatorFlags: [],
     quick: true,

@@ -6,8 +6,8 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { setInterval, setTimeout } from 'node:timers';
 
-/** How often the loop has to come round, in milliseconds. A stall of b ms shows as a gap of b to b + 5 ms. */
-const INTERVAL_MS = 5;
+/** How often the loop has to come round, in milliseconds. A stall of b ms shows as a gap of b to b + 10 ms. */
+const INTERVAL_MS = 10;
 
 const path = process.env['CRO_BENCH_STALLS'];
 if (path === undefined) throw new Error('CRO_BENCH_STALLS is not set; accepted: the path of the file to write');

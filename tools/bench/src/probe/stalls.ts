@@ -5,7 +5,7 @@ import { until } from '@cro/demo';
 
 /** The longest stall of an event loop. */
 export interface Stall {
-  /** How long the loop did not come round, in milliseconds; up to 5 too much. */
+  /** How long the loop did not come round, in milliseconds; up to 10 too much. */
   readonly gapMs: number;
   /** CPU time that the whole process used meanwhile. Much less than the gap: it was not let run by a busy machine. */
   readonly cpuMs: number;

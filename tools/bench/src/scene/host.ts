@@ -5,6 +5,8 @@ export interface BenchHost {
   readonly clock: Clock;
   /** A number in [0, 1). */
   readonly random: () => number;
+  /** The operator's program: a copy, so that a build that happens meanwhile does not change what is measured. */
+  readonly operator: string;
   /** Where operators' logs are kept. */
   readonly logDirectory: string;
   /** Flags of Node for the operator, such as `--cpu-prof`. */

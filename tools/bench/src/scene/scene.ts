@@ -1,6 +1,5 @@
 import { copyFile, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { startWorld, type OperatorProcess, type World, type WorldOptions } from '@cro/demo';
 import { processUse, type ProcessUse } from '../probe/proc.ts';
 import { readStall, type Stall } from '../probe/stalls.ts';
@@ -25,7 +24,6 @@ export interface Scene {
   stall(): Promise<Stall>;
 }
 
-const OPERATOR = fileURLToPath(new URL('../../../../apps/operator/dist/main.js', import.meta.url));
 const PROBE = new URL('../probe/stall-probe.js', import.meta.url).href;
 const STARTS_WITHIN_MS = 180_000;
 /** What the operator logs when its caches are full and its reconcilers run. */
@@ -39,7 +37,7 @@ export async function inScene<T>(
   work: (scene: Scene) => Promise<T>,
 ): Promise<T> {
   const { clock, random, logDirectory } = host;
-  const operatorCommand = ['--import', PROBE, ...host.operatorFlags, OPERATOR];
+  const operatorCommand = ['--import', PROBE, ...host.operatorFlags, host.operator];
   const world = await startWorld({ clock, random, webhook: false, operatorCommand, ...options });
   try {
     return await work(sceneIn(world, host));
