@@ -52,8 +52,8 @@ describe('the story under crashes and faults', () => {
       expect(ledger.attached).toBe(ledger.holders.size);
       expect(ledger.detached).toBe(ledger.attached);
       // Two sweeps, for what the syncer still remembers; from then on there is nothing new to say.
-    await world.clock.advance(120_000);
-    let writes = 0;
+      await world.clock.advance(120_000);
+      let writes = 0;
       world.kube.observe(({ isWrite }) => {
         if (isWrite) writes += 1;
       });

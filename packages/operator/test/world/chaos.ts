@@ -66,7 +66,8 @@ function isWrite(request: { readonly method: string; readonly userAgent?: string
 export class Chaos {
   readonly #world: World;
   readonly #random: () => number;
-  #life: Life;
+  /** The one that lives; `undefined` between a death and the next start, and while one is starting. */
+  #life: Life | undefined;
   #on = true;
   #nextKillMs = 0;
   kills = 0;
@@ -74,12 +75,13 @@ export class Chaos {
   constructor(world: World, random: () => number) {
     this.#world = world;
     this.#random = random;
-    this.#life = world.startOperator();
     const maybeKill = () => {
-      if (this.#on && world.clock.monotonic() >= this.#nextKillMs && random() < 0.05) this.#kill();
+      if (this.#on && this.#life !== undefined && world.clock.monotonic() >= this.#nextKillMs && random() < 0.05)
+        this.#kill();
     };
     world.gates.before = maybeKill;
     world.gates.after = maybeKill;
+    this.#start();
     this.#trouble();
   }
 
@@ -91,17 +93,20 @@ export class Chaos {
     this.#world.nodes.setDriverUp('worker-0', true);
   }
 
+  #start(): void {
+    this.#life = this.#world.startOperator();
+  }
+
   #kill(): void {
-    this.#life.kill();
+    this.#life?.kill();
+    this.#life = undefined;
     this.kills += 1;
     const random = this.#random;
     // Sometimes at once again, sometimes after a while: an operator that is killed for ever gets nothing done.
     this.#nextKillMs = this.#world.clock.monotonic() + (random() < 0.3 ? 0 : random() * 600_000);
-    if (random() < 0.5) this.#life = this.#world.startOperator();
-    else
-      this.#world.clock.after(random() * 20_000, () => {
-        this.#life = this.#world.startOperator();
-      });
+    this.#world.clock.after(random() < 0.5 ? 0 : random() * 20_000, () => {
+      this.#start();
+    });
   }
 
   #trouble(): void {
