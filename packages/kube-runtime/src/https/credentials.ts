@@ -24,6 +24,7 @@ export function sameConnection(a: Credentials, b: Credentials): boolean {
 }
 
 function sameBytes(a: string | Buffer | undefined, b: string | Buffer | undefined): boolean {
-  if (a === undefined || b === undefined) return a === b;
+  if (a === b) return true;
+  if (a === undefined || b === undefined) return false;
   return Buffer.from(a).equals(Buffer.from(b));
 }

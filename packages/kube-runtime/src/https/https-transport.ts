@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Agent, request as sendRequest } from 'node:https';
+import { createSecureContext } from 'node:tls';
 import type { Transport, TransportRequest, TransportResponse } from '../transport.ts';
 import { sameConnection, type Credentials, type CredentialSource } from './credentials.ts';
 import { explain } from './explain.ts';
@@ -19,7 +20,8 @@ const PROBE_AFTER_MS = 30_000;
 
 /** Watches hold a connection each; the rest is for requests. */
 const MAX_CONNECTIONS = 128;
-const MAX_IDLE_CONNECTIONS = 16;
+/** As many as busy controllers use at a time: with fewer, a burst closes connections between two requests and opens new ones. */
+const MAX_IDLE_CONNECTIONS = 64;
 
 /**
  * A transport over TLS. Connections are kept and shared: a new one costs about ten times a request. The server's
@@ -85,9 +87,8 @@ export class HttpsTransport implements Transport {
     if (this.#agent !== undefined) retire(this.#agent);
     const { ca, cert, key, servername } = credentials;
     this.#agent = new Agent({
-      ca,
-      cert,
-      key,
+      // Made once: to parse the certificates again for each connection costs more than the rest of the handshake.
+      secureContext: createSecureContext({ ca, cert, key }),
       servername,
       rejectUnauthorized: true,
       keepAlive: true,
