@@ -14,6 +14,7 @@ export class Agents {
   readonly plain = new PlainAgent({ keepAlive: true });
   readonly #env: TrustSource['env'];
   readonly #trusted = new Map<string, Promise<Trusted>>();
+  readonly #looks = new Map<string, Promise<string>>();
 
   constructor(env: TrustSource['env']) {
     this.#env = env;
@@ -23,7 +24,7 @@ export class Agents {
   async tls(caFile: string | undefined): Promise<TlsAgent> {
     const key = caFile ?? '';
     const source = { caFile, env: this.#env };
-    const stamp = await stampOf(source);
+    const stamp = await this.#look(key, source);
     const known = this.#trusted.get(key);
     const present = await known?.catch(() => undefined);
     if (present?.stamp === stamp) return present.agent;
@@ -33,6 +34,15 @@ export class Agents {
     this.#trusted.set(key, made);
     retire(present?.agent);
     return (await made).agent;
+  }
+
+  /** Looks whether the files have changed. Calls that come meanwhile share the look: there may be hundreds at once. */
+  #look(key: string, source: TrustSource): Promise<string> {
+    const present = this.#looks.get(key);
+    if (present !== undefined) return present;
+    const look = stampOf(source).finally(() => this.#looks.delete(key));
+    this.#looks.set(key, look);
+    return look;
   }
 
   /** Closes every connection. */
