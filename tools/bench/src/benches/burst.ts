@@ -9,7 +9,14 @@ export const burst: Bench = {
   name: 'burst',
   title: '250 requests of 2 at once there and back, instant fabric',
   run: (host) =>
-    thereAndBack(host, { name: 'burst', requests: host.quick ? 4 : 250, size: 2, fabric, there: atMost(10) }),
+    thereAndBack(host, {
+      name: 'burst',
+      requests: host.quick ? 4 : 250,
+      size: 2,
+      fabric,
+      there: atMost(10),
+      costs: { there: { apiWrites: atMost(6), tokens: atMost(1) } },
+    }),
 };
 
 /** What goes back must not wait for anything. */
@@ -17,5 +24,12 @@ export const giveBack: Bench = {
   name: 'give-back',
   title: '40 devices there and back, instant fabric',
   run: (host) =>
-    thereAndBack(host, { name: 'give-back', requests: host.quick ? 2 : 10, size: 4, fabric, back: atMost(3) }),
+    thereAndBack(host, {
+      name: 'give-back',
+      requests: host.quick ? 2 : 10,
+      size: 4,
+      fabric,
+      back: atMost(3),
+      costs: { back: { apiWrites: atMost(8) } },
+    }),
 };

@@ -88,7 +88,7 @@ async function together(scene: Scene, pace: Pace, count: number): Promise<readon
   const figures = new Figures(work)
     .add('added latency, P50', percentile(added, 50), 'ms')
     .add('added latency, P99', percentile(added, 99), 'ms');
-  addCosts(figures, counts, count * SIZE);
+  addCosts(figures, 'attach', counts, count * SIZE);
   addStall(figures, await scene.stall());
   await removeAll(scene, names);
   await untilGone(scene, names);

@@ -5,7 +5,7 @@ import type { BenchHost } from '../scene/host.ts';
 import { createAll, removeAll, untilGone, untilRunning, untilWritesRest } from '../scene/requests.ts';
 import { inScene, type Scene } from '../scene/scene.ts';
 import { checkCalls } from './bench.ts';
-import { addCosts, addReturnCosts, addStall } from './common-figures.ts';
+import { addCosts, addStall, type CostGoals } from './common-figures.ts';
 
 /** Requests that are created at once and, when all of them are Running, deleted at once; each on a machine of its own. */
 export interface Crowd {
@@ -21,6 +21,7 @@ export interface Crowd {
   readonly there?: Goal;
   /** For the time from the deletion to the last one's end. */
   readonly back?: Goal;
+  readonly costs?: { readonly there?: CostGoals; readonly back?: CostGoals };
 }
 
 /** Runs a crowd there and back. */
@@ -33,7 +34,7 @@ export function thereAndBack(host: BenchHost, crowd: Crowd): Promise<readonly Fi
   });
 }
 
-async function there(scene: Scene, { requests, size, fabric, there: goal }: Crowd, names: readonly string[]) {
+async function there(scene: Scene, { requests, size, fabric, there: goal, costs }: Crowd, names: readonly string[]) {
   const { host, timeline } = scene;
   const devices = requests * size;
   const work = `${devices} devices asked for at once by ${requests} requests, ${fabric}`;
@@ -51,11 +52,11 @@ async function there(scene: Scene, { requests, size, fabric, there: goal }: Crow
   const figures = new Figures(work)
     .add('time until all are Running', (last - from) / 1000, 's', goal)
     .add('CPU time of the operator', scene.use().cpuS - cpuBefore, 's');
-  addCosts(figures, counts, devices);
+  addCosts(figures, 'attach', counts, devices, costs?.there);
   return addStall(figures, await scene.stall()).all;
 }
 
-async function back(scene: Scene, { requests, size, fabric, back: goal }: Crowd, names: readonly string[]) {
+async function back(scene: Scene, { requests, size, fabric, back: goal, costs }: Crowd, names: readonly string[]) {
   const { host, timeline, world } = scene;
   const devices = requests * size;
   const work = `${devices} devices given back at once by ${requests} requests, ${fabric}`;
@@ -73,6 +74,6 @@ async function back(scene: Scene, { requests, size, fabric, back: goal }: Crowd,
   const figures = new Figures(work)
     .add('time until all are gone', (last - from) / 1000, 's', goal)
     .add('CPU time of the operator', scene.use().cpuS - cpuBefore, 's');
-  addReturnCosts(figures, counts, devices);
+  addCosts(figures, 'detach', counts, devices, costs?.back);
   return addStall(figures, await scene.stall()).all;
 }
