@@ -19,6 +19,7 @@ import {
 import { isDeepStrictEqual } from 'node:util';
 import { requestKind } from '../kinds/own-kinds.ts';
 import { backoffMs } from '../report/backoff.ts';
+import { fingerprint } from '../report/fingerprint.ts';
 import { Told } from '../report/told.ts';
 import type { Services } from '../services.ts';
 import { announceRequest } from './announce.ts';
@@ -264,7 +265,7 @@ export class RequestReconciler {
 }
 
 function situationKey(facts: RequestFacts, words: RequestWords): string {
-  return JSON.stringify([facts, words]);
+  return fingerprint([facts, words]);
 }
 
 function restOf(pause: Pause, now: number): ReconcileResult {

@@ -20,6 +20,7 @@ import { isOlder, lookLive, OVERTAKEN_MS } from './live.ts';
 import { locationFor } from './location.ts';
 import { Operations } from './operations.ts';
 import { backoffMs } from '../report/backoff.ts';
+import { fingerprint } from '../report/fingerprint.ts';
 import { saveChange, type Saved } from './save.ts';
 
 /** Saves that may follow each other in one pass; more than that is a fault of the machine. */
@@ -270,5 +271,5 @@ function runningOf(memory: ResourceMemory): ResourceKnowledge['running'] {
 }
 
 function situationKey(facts: ResourceFacts, words: ResourceWords): string {
-  return JSON.stringify([facts, words]);
+  return fingerprint([facts, words]);
 }
