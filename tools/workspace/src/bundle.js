@@ -1,6 +1,7 @@
 // Bundles an app: run in its folder. One minified, tree-shaken file that needs no node_modules: `dist/main.js`.
 import { chmodSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
+import { slimClientNode } from './bundle/slim-client-node.js';
 import { noticesOf } from './licenses.js';
 
 // CommonJS dependencies call `require` for Node's builtins, which an ES module does not have.
@@ -26,6 +27,7 @@ const { metafile } = await build({
   sourcemap: 'external',
   legalComments: 'none',
   metafile: true,
+  plugins: [slimClientNode],
   banner: { js: banner },
   logLevel: 'warning',
 });
