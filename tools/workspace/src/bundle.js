@@ -1,5 +1,5 @@
 // Bundles an app: run in its folder. One minified, tree-shaken file that needs no node_modules: `dist/main.js`.
-import { chmodSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, statSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
 import { slimClientNode } from './bundle/slim-client-node.js';
 import { noticesOf } from './licenses.js';
@@ -11,7 +11,6 @@ const banner = [
   'const require = __croCreateRequire(import.meta.url);',
 ].join('\n');
 
-rmSync('dist', { recursive: true, force: true });
 const { metafile } = await build({
   entryPoints: ['src/main.ts'],
   outfile: 'dist/main.js',
