@@ -8,6 +8,8 @@ import { fabricOf } from './fabric/fabric.ts';
 import { HealthBook } from './fabric/health-book.ts';
 import { Lanes } from './fabric/lanes.ts';
 import { OperatorMetrics } from './metrics.ts';
+import { resourceKind } from './kinds/own-kinds.ts';
+import { StoredFields } from './report/stored-fields.ts';
 import { Planner } from './request/planner.ts';
 import { RequestReconciler } from './request/reconciler.ts';
 import { Shortages } from './request/shortages.ts';
@@ -16,7 +18,7 @@ import type { Events, Services, Wake } from './services.ts';
 import { DriftStore } from './syncer/drift-store.ts';
 import { Syncer } from './syncer/syncer.ts';
 import { hostOver } from './wiring/host.ts';
-import { wakeForNode, wakeOnEvents } from './wiring/wakes.ts';
+import { wakeForNode, wakeOnEvents, wakeOnSecrets } from './wiring/wakes.ts';
 import { startWatching, type Watched } from './wiring/watch.ts';
 
 /** The world that an operator runs in. Real in production; on a virtual clock against simulators in tests. */
@@ -99,7 +101,7 @@ export function startOperator(config: OperatorConfig, world: OperatorWorld): Run
       return read.tag === 'failed' ? [read.failure.message] : [];
     });
   return {
-    notReady: () => [...unread(watched), ...credentials()],
+    notReady: () => [...unread(watched), ...credentials(), wiring.services.storedFields.problem ?? []].flat(),
     started,
     stop: (limitMs) => stop(wiring, clock, limitMs),
     busy: () => wiring.resources.running > 0 || wiring.controllers.some((one) => !one.idle()),
@@ -159,6 +161,7 @@ function wire(
     lanes: new Lanes(),
     health: new HealthBook(healthChanged),
     drift: new DriftStore({ client, namespace: config.namespace }),
+    storedFields: new StoredFields(`${resourceKind.plural}.${resourceKind.group}`),
     events: world.eventsOver(client),
     wake,
     leading,
@@ -196,6 +199,7 @@ async function begin(
   }
   gate.open = true;
   wakeOnEvents(caches, services.visibility, shortages, wake);
+  wakeOnSecrets(watched, wake);
   for (const { metadata } of caches.resources.list()) wake.resource(metadata.name);
   for (const { metadata } of caches.requests.list()) wake.request(metadata.name);
   syncer.start();

@@ -8,6 +8,7 @@ import type { Fabric } from './fabric/fabric.ts';
 import type { HealthBook } from './fabric/health-book.ts';
 import type { Lanes } from './fabric/lanes.ts';
 import type { NodeObject } from './kinds/node-kind.ts';
+import type { StoredFields } from './report/stored-fields.ts';
 import type { DriftStore } from './syncer/drift-store.ts';
 
 /** Records Kubernetes events; never fails. */
@@ -55,6 +56,8 @@ export interface Services {
   readonly lanes: Lanes;
   readonly health: HealthBook;
   readonly drift: DriftStore;
+  /** Whether the cluster keeps what is written into the status of a ComposableResource. */
+  readonly storedFields: StoredFields;
   readonly events: Events;
   readonly wake: Wake;
   /** Whether the lease is certainly still held; a fabric is called only then. */

@@ -37,12 +37,8 @@ export function saveStatus(
   { client }: Services,
 ): Promise<WriteOutcome<ComposabilityRequest>> {
   const operations: JsonPatchOperation[] = [...guards(metadata), { op: 'add', path: '/status', value: status }];
-  return client.patch(
-    requestKind,
-    { name: metadata.name },
-    { type: 'json', operations },
-    { subresource: 'status', fieldValidation: 'Strict' },
-  );
+  // Not strict: what a CRD of another release does not know is dropped, and what it does know is still told.
+  return client.patch(requestKind, { name: metadata.name }, { type: 'json', operations }, { subresource: 'status' });
 }
 
 function guards(metadata: ComposabilityRequest['metadata']): JsonPatchOperation[] {

@@ -40,6 +40,8 @@ export interface ResourceMemory {
   located: FabricLocation | undefined;
   /** The failure that was told last, until the object moves on. */
   readonly told: Told;
+  /** Until when nothing is decided, as the CRD in the cluster dropped what was decided last; on the monotonic clock. */
+  outdatedUntilMs: number;
   /** After a write with unknown outcome: nothing is done until the cache shows at least this version. */
   mustSee: string | undefined;
 }
@@ -64,6 +66,7 @@ export class Memories {
       inheritedSinceMs: undefined,
       located: undefined,
       told: new Told(),
+      outdatedUntilMs: 0,
       mustSee: undefined,
     };
     this.#byName.set(name, fresh);

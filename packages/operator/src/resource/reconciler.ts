@@ -93,6 +93,7 @@ export class ResourceReconciler {
     memory.mustSee = undefined;
     const paused = memory.outcome === undefined ? this.#pausedMs(situation) : 0;
     if (paused > 0) return Number.isFinite(paused) ? { tag: 'again', afterMs: paused } : { tag: 'done' };
+    if (memory.outdatedUntilMs > this.#services.clock.monotonic()) return this.#reportOutdated(situation, context);
     const { row, decision } = stepResource(facts, words, memory.outcome);
     const result = await this.#carryOut(decision, situation, { ...context, row });
     this.#releaseUnneededLane(resource, memory);
@@ -188,6 +189,18 @@ export class ResourceReconciler {
     }
   }
 
+  /** The cluster did not keep what was decided last: that is told, and decided anew after a while. */
+  async #reportOutdated(situation: Situation, context: ReconcileContext): Promise<ReconcileResult> {
+    const { facts, memory } = situation;
+    const message = this.#services.storedFields.problem;
+    if (memory.running === undefined && message !== undefined) {
+      const report = { state: facts.state, reason: 'Blocked', message, error: true } as const;
+      const saved = await this.#save({ tag: 'report', report }, situation, { ...context, row: 'outdated CRD' });
+      if (saved.tag === 'unknown' || saved.tag === 'failed') return this.#unsaved(saved, situation);
+    }
+    return { tag: 'again', afterMs: Math.max(1, memory.outdatedUntilMs - this.#services.clock.monotonic()) };
+  }
+
   async #save(
     change: ResourceChange,
     situation: Situation,
@@ -213,12 +226,10 @@ export class ResourceReconciler {
         return { tag: 'again', afterMs: OVERTAKEN_MS };
       case 'unknown':
         return lookLive(resource, memory, saved.message, this.#services);
-      case 'outdatedCrd': {
-        const message =
-          'The CustomResourceDefinition composableresources.cro.hpsys.ibm.ie.com is outdated: it drops status.operation, without which no device can be attached safely. Apply the CRDs of this release (deploy/crd).';
-        memory.outcome = { request: 'prepareAttach', tag: 'failed', failure: { kind: 'Blocked', message } };
+      case 'outdatedCrd':
+        memory.outcome = undefined;
+        memory.outdatedUntilMs = this.#services.clock.monotonic() + this.#waitMs({ tag: 'backoff' }, memory);
         return { tag: 'again', afterMs: OVERTAKEN_MS };
-      }
       case 'failed':
         return { tag: 'failed', message: saved.message };
     }

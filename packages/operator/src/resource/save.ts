@@ -1,4 +1,4 @@
-import { FINALIZER, type ComposableResource, type FabricLocation } from '@cro/crd-types';
+import { FINALIZER, type ComposableResource, type ComposableResourceStatus, type FabricLocation } from '@cro/crd-types';
 import type { JsonPatchOperation, WriteOutcome } from '@cro/kube-runtime';
 import { nextStatus, type ResourceChange, type ResourceKnowledge, type StatusChange } from '@cro/state-machines';
 import { isDeepStrictEqual } from 'node:util';
@@ -14,7 +14,7 @@ export type Saved =
   | { readonly tag: 'overtaken' }
   /** The server may have written it: look at it live. */
   | { readonly tag: 'unknown'; readonly message: string }
-  /** The ticket cannot be kept: the CRD in the cluster does not know the field. */
+  /** The CRD in the cluster does not know all of it, and dropped that or refused it. */
   | { readonly tag: 'outdatedCrd' }
   | { readonly tag: 'failed'; readonly message: string };
 
@@ -41,21 +41,23 @@ export async function saveChange(
   const status = nextStatus(resource, change, { known: context.known, location: context.location, now });
   if (isDeepStrictEqual(status, resource.status)) return { tag: 'unchanged' };
   const operations: JsonPatchOperation[] = [...guards(resource, change), { op: 'add', path: '/status', value: status }];
+  const keepsTicket = change.tag === 'openTicket' || change.tag === 'updateTicket';
   const outcome = await client.patch(
     resourceKind,
     ref,
     { type: 'json', operations },
-    { subresource: 'status', fieldValidation: 'Strict' },
+    // A report is not strict: what an older CRD does not know is dropped, and what it does know is still told.
+    { subresource: 'status', ...(keepsTicket && { fieldValidation: 'Strict' }) },
   );
-  const saved = savedOf(outcome);
-  return change.tag === 'openTicket' ? ticketSaved(saved, change.ticket.id) : saved;
+  return keptOf(savedOf(outcome), status, change, context.services);
 }
 
 /** The fabric is called only if the server's answer holds the ticket: an older CRD would drop it in silence. */
-function ticketSaved(saved: Saved, id: string): Saved {
-  if (saved.tag === 'saved' && saved.object.status?.operation?.id !== id) return { tag: 'outdatedCrd' };
-  if (saved.tag === 'failed' && saved.message.includes('unknown field')) return { tag: 'outdatedCrd' };
-  return saved;
+function keptOf(saved: Saved, sent: ComposableResourceStatus, change: StatusChange, { storedFields }: Services): Saved {
+  if (saved.tag === 'saved') return storedFields.note(sent, saved.object.status) ? saved : { tag: 'outdatedCrd' };
+  if (saved.tag !== 'failed' || change.tag !== 'openTicket' || !saved.message.includes('unknown field')) return saved;
+  storedFields.note({ operation: change.ticket });
+  return { tag: 'outdatedCrd' };
 }
 
 /**

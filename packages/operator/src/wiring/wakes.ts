@@ -3,6 +3,7 @@ import type { Visibility } from '@cro/node-device';
 import { requestNameOf } from '../indexes.ts';
 import type { Shortages } from '../request/shortages.ts';
 import type { Caches, Wake } from '../services.ts';
+import type { Watched } from './watch.ts';
 
 /** Every event that somebody waits for wakes the one who waits. Nothing polls where an event exists. */
 export function wakeOnEvents(caches: Caches, visibility: Visibility, shortages: Shortages, wake: Wake): void {
@@ -32,6 +33,15 @@ function wakeWaiting(model: string, caches: Caches, shortages: Shortages, wake: 
 
 function wakeAllocating(caches: Caches, wake: Wake): void {
   for (const { metadata } of caches.requests.byIndex('state', 'NodeAllocating')) wake.request(metadata.name, 'fresh');
+}
+
+/** Credentials came or changed: whoever was not let in tries now. */
+export function wakeOnSecrets({ resources, secrets }: Pick<Watched, 'resources' | 'secrets'>, wake: Wake): void {
+  for (const cache of secrets.values()) {
+    cache.subscribe(() => {
+      for (const { metadata } of resources.byIndex('unauthenticated', 'yes')) wake.resource(metadata.name, 'fresh');
+    });
+  }
 }
 
 /** A node came, went, or can give more or less than before. */
