@@ -27,5 +27,5 @@ export function addCosts(
 export function addStall(figures: Figures, { gapMs, cpuMs }: Stall, when = ''): Figures {
   return figures
     .add(`${when}longest stall of the event loop`, gapMs, 'ms', atMost(50))
-    .add(`${when}CPU time used in that stall`, cpuMs, 'ms');
+    .add(`${when}longest stall in CPU time`, cpuMs, 'ms', atMost(50));
 }

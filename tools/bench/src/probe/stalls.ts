@@ -3,15 +3,15 @@ import { basename, dirname } from 'node:path';
 import type { Clock } from '@cro/clock';
 import { until } from '@cro/demo';
 
-/** The longest stall of an event loop. */
+/** The longest stalls of an event loop: by two measures, and not always the same one. */
 export interface Stall {
-  /** How long the loop did not come round, in milliseconds; up to 10 too much. */
+  /** The longest time in which the loop did not come round, in milliseconds; up to 10 too much. */
   readonly gapMs: number;
-  /** CPU time that the whole process used meanwhile. Much less than the gap: it was not let run by a busy machine. */
+  /** The most CPU time that the process used in such a time: what is beyond it, the machine gave to others. */
   readonly cpuMs: number;
 }
 
-/** Asks the probe in process `pid` for the longest stall since it was last asked. */
+/** Asks the probe in process `pid` for the longest stalls since it was last asked. */
 export async function readStall(clock: Clock, pid: number, path: string, signal: AbortSignal): Promise<Stall> {
   rmSync(path, { force: true });
   return until({
