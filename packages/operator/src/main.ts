@@ -1,2 +1,3 @@
+import './main/small-heap.ts';
 export { operatorMain } from './main/operator-main.ts';
 export { webhookMain } from './main/webhook-main.ts';

@@ -18,6 +18,7 @@ import type { Events, Services, Wake } from './services.ts';
 import { DriftStore } from './syncer/drift-store.ts';
 import { Syncer } from './syncer/syncer.ts';
 import { hostOver } from './wiring/host.ts';
+import { Rest } from './wiring/rest.ts';
 import { wakeForNode, wakeOnEvents, wakeOnSecrets } from './wiring/wakes.ts';
 import { startWatching, type Watched } from './wiring/watch.ts';
 
@@ -103,8 +104,8 @@ export function startOperator(config: OperatorConfig, world: OperatorWorld): Run
   return {
     notReady: () => [...unread(watched), ...credentials(), wiring.services.storedFields.problem ?? []].flat(),
     started,
-    stop: (limitMs) => stop(wiring, clock, limitMs),
-    busy: () => wiring.resources.running > 0 || wiring.controllers.some((one) => !one.idle()),
+    stop: (limitMs) => stop(wiring, limitMs),
+    busy: () => wiring.resources.unsaved > 0 || wiring.controllers.some((one) => !one.idle()),
     sweep: () => wiring.syncer.sweep(),
   };
 }
@@ -116,6 +117,7 @@ interface Wiring {
   readonly syncer: Syncer;
   readonly shortages: Shortages;
   readonly gate: { open: boolean };
+  readonly rest: Rest;
 }
 
 function wire(
@@ -170,20 +172,21 @@ function wire(
   const shortages = new Shortages(clock);
   const resources = new ResourceReconciler(services, shortages);
   const requests = new RequestReconciler(services, new Planner(services, shortages));
+  const rest = new Rest(clock);
   const common = { clock, random, concurrency: CONCURRENCY, metrics, log, signal };
   const resourceController = startController({
     ...common,
     name: 'composableresource',
-    reconcile: (name, context) => resources.reconcile(name, context),
+    reconcile: (name, context) => resources.reconcile(name, context).finally(() => rest.ended()),
   });
   const requestController = startController({
     ...common,
     name: 'composabilityrequest',
-    reconcile: (name, context) => requests.reconcile(name, context),
+    reconcile: async (name, context) => (rest.awaited ? { tag: 'done' } : requests.reconcile(name, context)),
   });
   const syncer = new Syncer(services, { intervalMs: config.syncMs, graceMs: config.orphanGraceMs });
   operatorMetrics.observe({ devicesByState: () => countByState(services), orphans: () => syncer.orphans });
-  return { services, resources, controllers: [resourceController, requestController], syncer, shortages, gate };
+  return { services, resources, controllers: [resourceController, requestController], syncer, shortages, gate, rest };
 }
 
 /** Nothing is decided before everything has been read, and the lanes of open tickets are taken. */
@@ -205,17 +208,9 @@ async function begin(
   syncer.start();
 }
 
-async function stop({ resources, controllers }: Wiring, clock: Clock, limitMs: number): Promise<void> {
+async function stop({ resources, controllers, rest }: Wiring, limitMs: number): Promise<void> {
   resources.stopStarting();
-  const deadline = clock.monotonic() + limitMs;
-  const isOver = () => resources.running === 0 && controllers.every((one) => one.idle());
-  await new Promise<void>((resolve) => {
-    const look = () => {
-      if (isOver() || clock.monotonic() >= deadline) resolve();
-      else clock.after(50, look);
-    };
-    look();
-  });
+  await rest.reached({ isOver: () => resources.unsaved === 0 && controllers.every((one) => one.idle()) }, limitMs);
 }
 
 function unread(watched: Watched): string[] {

@@ -86,10 +86,23 @@ export class Memories {
     return memory;
   }
 
-  /** How many objects have a request running. */
-  get running(): number {
+  /** How many objects have a request running, or the outcome of one that no decision was made on. */
+  get unsaved(): number {
     let count = 0;
-    for (const memory of this.#byName.values()) if (memory.running !== undefined) count += 1;
+    for (const { running, outcome } of this.#byName.values())
+      if (running !== undefined || outcome !== undefined) count += 1;
     return count;
   }
+
+  /** Gives up what runs and has no ticket, and what it led to: nothing was recorded for it. */
+  giveUpUnrecorded(): void {
+    for (const memory of this.#byName.values()) {
+      if (memory.running !== undefined && !isOfTicket(memory.running.request)) memory.running.abort.abort();
+      if (memory.outcome !== undefined && !isOfTicket(memory.outcome.request)) memory.outcome = undefined;
+    }
+  }
+}
+
+function isOfTicket(request: ResourceRequest): boolean {
+  return request === 'start' || request === 'resume';
 }

@@ -18,9 +18,13 @@ export class Operations {
     this.#shortages = shortages;
   }
 
-  /** From now on nothing is started; what runs may end, and its outcome is saved. */
+  /** From now on nothing is started; what the fabric is at work on may end, and its outcome is saved. */
   stopStarting(): void {
     this.#stopping = true;
+  }
+
+  get stopping(): boolean {
+    return this.#stopping;
   }
 
   /** Starts a request. Its outcome stands in the memory when the object is woken. */

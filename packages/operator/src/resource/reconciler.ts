@@ -47,14 +47,15 @@ export class ResourceReconciler {
     this.#operations = new Operations(services, shortages);
   }
 
-  /** Starts nothing any more; what runs may end, and its outcome is saved. */
+  /** Starts nothing any more; what the fabric is at work on may end, and its outcome is saved. */
   stopStarting(): void {
     this.#operations.stopStarting();
+    this.#memories.giveUpUnrecorded();
   }
 
-  /** How many fabric and node operations are running. */
-  get running(): number {
-    return this.#memories.running;
+  /** How many fabric and node operations are running, or have ended without a decision on their outcome. */
+  get unsaved(): number {
+    return this.#memories.unsaved;
   }
 
   /** Ends a wait that its object's own facts would not end. */
@@ -106,7 +107,10 @@ export class ResourceReconciler {
     const { name, uid } = resource.metadata;
     const memory = this.#memories.of(name, uid);
     const known = this.#know(resource, memory);
-    const facts = resourceFacts(resource, state, known);
+    const observed = resourceFacts(resource, state, known);
+    // A ticket that this process will not call the fabric for is closed: the next one need not find out what became of it.
+    const unstarted = observed.ticket !== 'none' && observed.started === 'no';
+    const facts = this.#operations.stopping && unstarted ? { ...observed, hold: 'paused' as const } : observed;
     if (facts.origin === 'inDoubt') this.#watchInherited(name, memory);
     return { resource, memory, outcome: memory.outcome, known, facts, words: resourceWords(resource, known) };
   }
@@ -152,6 +156,8 @@ export class ResourceReconciler {
     const { resource, memory } = situation;
     switch (decision.tag) {
       case 'nothing':
+        memory.outcome = undefined;
+        return { tag: 'done' };
       case 'await':
         return { tag: 'done' };
       case 'abort':
