@@ -25,11 +25,12 @@ export async function prefill(scene: Scene, { devices, size }: Filling): Promise
   const perNode = spread(devices / size, machines.size).map((requests) => requests * size);
   const { free } = world.fabric.snapshot();
   let taken = 0;
+  let last = '';
   for (const [index, [node, machine]] of [...machines].entries()) {
     const count = perNode[index] ?? 0;
     for (const resUuid of free.slice(taken, taken + count)) world.fabric.move(resUuid, machine);
     taken += count;
-    putNode(scene, template, node, machine);
+    last = putNode(scene, template, node, machine) ?? last;
     // A node at a time: watches follow, and the machine's other work is not held up.
     await world.nodes.settled();
   }
@@ -37,7 +38,7 @@ export async function prefill(scene: Scene, { devices, size }: Filling): Promise
     clock: host.clock,
     what: `the watches show ${devices} resources`,
     on: [(look) => world.resources.subscribe(look)],
-    value: () => (world.resources.list().length === devices ? true : undefined),
+    value: () => world.resources.get(last),
     withinMs: 300_000,
     signal: world.trouble,
   });
@@ -53,10 +54,11 @@ function machinesByNode({ world }: Scene): ReadonlyMap<string, string> {
   );
 }
 
-/** Puts the requests and resources of the devices on one machine. */
-function putNode({ world }: Scene, template: Template, node: string, machine: string): void {
+/** Puts the requests and resources of the devices on one machine. Answers the last one's name. */
+function putNode({ world }: Scene, template: Template, node: string, machine: string): string | undefined {
   const devices = world.fabric.attachedTo(machine);
   const size = template.resources.length;
+  let last: string | undefined;
   for (let from = 0; from < devices.length; from += size) {
     const ids = {
       request: `request-${randomUUID()}`,
@@ -66,7 +68,9 @@ function putNode({ world }: Scene, template: Template, node: string, machine: st
       devices: devices.slice(from, from + size).map(idsOf),
     };
     for (const object of copyOf(template, ids)) world.kube.objects.put(object);
+    last = ids.devices.at(-1)?.resource;
   }
+  return last;
 }
 
 function idsOf({ serial, resUuid }: Device) {
