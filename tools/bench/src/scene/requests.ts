@@ -43,12 +43,12 @@ export async function untilGone(scene: Scene, names: readonly string[]): Promise
   if (left > 0) throw new Error(`all requests are gone, and ${left} resources are left`);
 }
 
-/** Waits until the operator has written nothing for a second: events come after what they tell of. */
-export async function untilWritesRest({ world, host: { clock } }: Scene): Promise<void> {
+/** Waits until the operator has written nothing for a while: events come after what they tell of. */
+export async function untilWritesRest({ world, host: { clock, quick } }: Scene): Promise<void> {
   let before = -1;
   for (let now = world.operatorCounts().writes; now !== before; now = world.operatorCounts().writes) {
     before = now;
-    await delay(clock, 1000, world.trouble);
+    await delay(clock, quick ? 300 : 1000, world.trouble);
   }
 }
 
