@@ -50,6 +50,19 @@ describe('watchKind', () => {
     expect(Object.isFrozen(object?.spec)).toBe(true);
   });
 
+  it('completes items of a list that do not say what they are, as in lists of built-in kinds', async () => {
+    const { clock, client, server, watch } = start();
+    server.history.create('widgets', 'default', widget('a'));
+    server.history.create('widgets', 'default', { ...widget('b'), apiVersion: 'test.example/v1', kind: 'Widget' });
+    const cache = watch();
+    await clock.advance(0);
+    const all = [...cache.list()].sort((left, right) => left.metadata.name.localeCompare(right.metadata.name));
+    expect(all).toMatchObject([{ metadata: { name: 'a' } }, { metadata: { name: 'b' } }]);
+    for (const object of all) expect(object).toMatchObject({ apiVersion: 'test.example/v1', kind: 'Widget' });
+    const listed = await client.list(widgets);
+    expect(listed).toMatchObject({ tag: 'listed', objects: [{ kind: 'Widget' }, { kind: 'Widget' }] });
+  });
+
   it('shows own writes before the watch does, and tells of each once', async () => {
     const { clock, client, watch } = start();
     const cache = watch();
