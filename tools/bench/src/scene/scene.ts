@@ -24,7 +24,7 @@ export interface Scene {
   stall(): Promise<Stall>;
 }
 
-const PROBE = new URL('../probe/stall-probe.js', import.meta.url).href;
+const PROBE = import.meta.resolve('@cro/bench/stall-probe');
 const STARTS_WITHIN_MS = 180_000;
 /** What the operator logs when its caches are full and its reconcilers run. */
 const STARTED = 'everything has been read';
