@@ -61,7 +61,8 @@ export async function startPlane(): Promise<Plane> {
     async close() {
       transport.close();
       await control.stop();
-      await rm(directory, { recursive: true });
+      if (process.env['CRO_KUBE_KEEP'] === undefined) await rm(directory, { recursive: true });
+      else process.stderr.write(`kept: ${directory}\n`);
     },
   };
   await applyCrds(plane);

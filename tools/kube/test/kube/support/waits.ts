@@ -1,6 +1,6 @@
-import { systemClock as clock } from '@cro/clock';
-import { delay } from '@cro/clock';
+import { delay, systemClock as clock } from '@cro/clock';
 import { until } from '@cro/demo';
+import { conditionOf } from './plane.ts';
 import type { World } from './world.ts';
 
 const PATIENCE_MS = 90_000;
@@ -34,6 +34,20 @@ export async function untilGone(world: World, name: string): Promise<void> {
     on: [(look) => requests.subscribe(look), (look) => resources.subscribe(look)],
     value: () => (requests.get(name) === undefined && resources.list().length === 0 ? true : undefined),
     standing: () => standing(world, name),
+    withinMs: PATIENCE_MS,
+    signal: world.trouble,
+  });
+}
+
+/** Waits until a sweep of the fabric has told the health of every device: what is told after Running, once. */
+export async function untilHealthy(world: World): Promise<void> {
+  const { resources } = world.caches;
+  await until({
+    clock,
+    what: 'every device is known to be healthy',
+    on: [(look) => resources.subscribe(look)],
+    value: () => (resources.list().every((one) => conditionOf(one, 'Healthy') === 'True') ? true : undefined),
+    standing: () => JSON.stringify(resources.list().map(({ status }) => status?.conditions)),
     withinMs: PATIENCE_MS,
     signal: world.trouble,
   });

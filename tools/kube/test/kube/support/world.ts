@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock as clock } from '@cro/clock';
@@ -87,7 +88,7 @@ export async function startWorld(): Promise<World> {
       const operator = await startOperator({ ...place, namespace: NAMESPACE, webhookPort, logPath });
       operators.add(operator);
       operator.failed.catch(fail);
-      await untilLeads(caches, before, trouble.signal);
+      await untilLeads(caches, before, logPath, trouble.signal);
       return operator;
     },
     async nextFabricPatch() {
@@ -201,14 +202,14 @@ function isTrusted({ webhooks }: Caches): boolean {
   return typeof fieldAt(ours, 'clientConfig', 'caBundle') === 'string';
 }
 
-async function untilLeads(caches: Caches, before: unknown, signal: AbortSignal): Promise<void> {
+async function untilLeads(caches: Caches, before: unknown, logPath: string, signal: AbortSignal): Promise<void> {
   const leads = () => ![undefined, '', before].includes(holderOf(caches));
   await until({
     clock,
     what: 'an operator leads, and the API server trusts its webhook',
     on: [(look) => caches.leases.subscribe(look), (look) => caches.webhooks.subscribe(look)],
     value: () => (leads() && isTrusted(caches) ? true : undefined),
-    standing: () => `leads: ${leads()}, is trusted: ${isTrusted(caches)}`,
+    standing: () => `leads: ${leads()}, is trusted: ${isTrusted(caches)}, its log:\n${readFileSync(logPath, 'utf8')}`,
     withinMs: LEADS_WITHIN_MS,
     signal,
   });
