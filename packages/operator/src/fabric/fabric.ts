@@ -91,6 +91,6 @@ function failureOf(provider: string, error: unknown, expired: boolean, ms: numbe
 }
 
 /** The id by which a device is known best: the fabric's. */
-export function idOf(device: AttachedDevice): string {
+export function idOf(device: Pick<AttachedDevice, 'deviceId' | 'cdiDeviceId'>): string {
   return device.cdiDeviceId === '' ? (device.deviceId ?? '') : device.cdiDeviceId;
 }

@@ -1,6 +1,12 @@
 import type { Health, Listing } from '@cro/cdi-core';
 import type { ComposableResource } from '@cro/crd-types';
 
+/** Whether a device works, and what is wrong when it does not. */
+export interface KnownHealth {
+  readonly ok: boolean;
+  readonly message: string;
+}
+
 /** The fabric's last word on each device, by the fabric's id of it. */
 export class HealthBook {
   readonly #health = new Map<string, Health>();
@@ -12,8 +18,13 @@ export class HealthBook {
   }
 
   /** What is known of a resource's device; `undefined`: nothing yet. */
-  of(resource: ComposableResource): { readonly ok: boolean; readonly message: string } | undefined {
-    const health = this.#health.get(keyOf(resource));
+  of(resource: ComposableResource): KnownHealth | undefined {
+    return this.ofDevice(keyOf(resource));
+  }
+
+  /** What is known of a device, by the fabric's id of it. */
+  ofDevice(id: string): KnownHealth | undefined {
+    const health = this.#health.get(id);
     if (health === undefined) return undefined;
     return health.level === 'ok' ? { ok: true, message: '' } : { ok: false, message: health.message };
   }

@@ -19,6 +19,7 @@ import { Memories, type ResourceMemory } from './memory.ts';
 import { isOlder, lookLive, OVERTAKEN_MS } from './live.ts';
 import { locationFor } from './location.ts';
 import { Operations } from './operations.ts';
+import { idOf } from '../fabric/fabric.ts';
 import { backoffMs } from '../report/backoff.ts';
 import { fingerprint } from '../report/fingerprint.ts';
 import { saveChange, type Saved } from './save.ts';
@@ -118,14 +119,13 @@ export class ResourceReconciler {
   #know(resource: ComposableResource, memory: ResourceMemory): ResourceKnowledge {
     const { nodes, visibility, health, clock, fabric } = this.#services;
     const { target_node: node } = resource.spec;
-    const deviceId =
-      memory.outcome !== undefined && 'device' in memory.outcome
-        ? memory.outcome.device.deviceId
-        : resource.status?.device_id;
+    // What an operation brought is not in the status yet: it is written together with what is known of it.
+    const brought = memory.outcome !== undefined && 'device' in memory.outcome ? memory.outcome.device : undefined;
+    const deviceId = brought === undefined ? resource.status?.device_id : brought.deviceId;
     return {
       node: nodes.of(node),
       visible: deviceId === undefined ? 'absent' : visibility.of(node, deviceId),
-      health: health.of(resource),
+      health: brought === undefined ? health.of(resource) : health.ofDevice(idOf(brought)),
       running: runningOf(memory),
       unstartedTicket: memory.unstartedTicket,
       settled: memory.inheritedSinceMs !== undefined && clock.monotonic() - memory.inheritedSinceMs >= fabric.settleMs,
