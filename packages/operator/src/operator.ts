@@ -1,3 +1,4 @@
+import type { ComposableResource } from '@cro/crd-types';
 import type { Http, Log, ProviderDefinition } from '@cro/cdi-core';
 import { loadProvider } from '@cro/cdi-core';
 import type { Clock } from '@cro/clock';
@@ -147,7 +148,11 @@ function wire(
     wakeForNode(node, watched, wake);
   };
   const healthChanged = (id: string) => {
-    for (const { metadata } of watched.resources.byIndex('device', id)) wake.resource(metadata.name);
+    for (const resource of watched.resources.byIndex('device', id)) {
+      // After a start every device is heard of anew: where status says already that it is well, there is nothing to do.
+      const isNews = !(services.health.ofDevice(id)?.ok === true && saysHealthy(resource));
+      if (isNews) wake.resource(resource.metadata.name);
+    }
   };
   const services: Services = {
     clock,
@@ -218,6 +223,13 @@ function unread(watched: Watched): string[] {
     if (cache.missing) return [`${name}: the API server does not know this kind`];
     return cache.synced ? [] : [`${name}: not read yet`];
   });
+}
+
+/** Whether status says that the device is well and that nothing else is in its way. */
+function saysHealthy({ status }: ComposableResource): boolean {
+  const isTrue = (type: string) =>
+    status?.conditions?.some((one) => one.type === type && one.status === 'True') ?? false;
+  return isTrue('Healthy') && isTrue('Ready');
 }
 
 function countByState({ caches }: Services): Record<string, number> {

@@ -1,4 +1,5 @@
 import type { Health, Listing } from '@cro/cdi-core';
+import { delay, type Clock } from '@cro/clock';
 import type { ComposableResource } from '@cro/crd-types';
 
 /** Whether a device works, and what is wrong when it does not. */
@@ -6,6 +7,9 @@ export interface KnownHealth {
   readonly ok: boolean;
   readonly message: string;
 }
+
+/** Devices noted in one turn of the event loop. */
+const SLICE = 500;
 
 /** The fabric's last word on each device, by the fabric's id of it. */
 export class HealthBook {
@@ -33,17 +37,18 @@ export class HealthBook {
   set(id: string, health: Health): void {
     const before = this.#health.get(id);
     this.#health.set(id, health);
-    if (JSON.stringify(before) !== JSON.stringify(health)) this.#changed(id);
+    if (before === undefined || !sameHealth(before, health)) this.#changed(id);
   }
 
   /**
    * Notes a listing. `expected` are the resources that had their device on a machine before the listing began: one that
    * is not in it is missing, unless its machine could not be read.
    */
-  update(listing: Listing, expected: readonly ComposableResource[]): void {
+  async update(listing: Listing, expected: readonly ComposableResource[], clock: Clock): Promise<void> {
     const unreadable = new Set(listing.unreadable.map(({ machine }) => machine));
     const listed = new Set<string>();
-    for (const device of listing.devices) {
+    for (const [index, device] of listing.devices.entries()) {
+      if (index % SLICE === SLICE - 1) await delay(clock, 0);
       for (const id of [device.cdiDeviceId, device.deviceId]) {
         if (id === undefined || id === '') continue;
         listed.add(id);
@@ -64,6 +69,11 @@ export class HealthBook {
     const kept = new Set(resources.flatMap(({ status }) => [status?.cdi_device_id ?? '', status?.device_id ?? '']));
     for (const id of this.#health.keys()) if (!kept.has(id)) this.#health.delete(id);
   }
+}
+
+function sameHealth(left: Health, right: Health): boolean {
+  if (left.level === 'ok' || right.level === 'ok') return left.level === right.level;
+  return left.level === right.level && left.message === right.message;
 }
 
 function keyOf(resource: ComposableResource): string {

@@ -57,7 +57,7 @@ export class Syncer {
 
   /** One sweep. */
   async sweep(): Promise<void> {
-    const { caches, fabric, health, drift, log, signal } = this.#services;
+    const { caches, clock, fabric, health, drift, log, signal } = this.#services;
     const expected = caches.resources.list().filter(hasSettledDevice);
     const nodeOf = await this.#machines();
     for (const { status } of expected) {
@@ -67,7 +67,7 @@ export class Syncer {
     const listing = await fabric.list([...nodeOf.keys()], signal);
     for (const { machine, failure } of listing.unreadable)
       log.warn('a machine could not be read', { machine, ...failure });
-    health.update(listing, expected);
+    await health.update(listing, expected, clock);
     health.keepOnly(caches.resources.list());
     const loaded = await drift.load();
     if (loaded.tag === 'failed') {
