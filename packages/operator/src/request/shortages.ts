@@ -10,6 +10,7 @@ const BELIEVED_MS = 60_000;
 export class Shortages {
   readonly #clock: Clock;
   readonly #until = new Map<string, number>();
+  #lifts = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -22,7 +23,13 @@ export class Shortages {
 
   /** A device of `model` went back to some pool: nothing is certain any more. */
   lift(model: string): void {
+    this.#lifts += 1;
     for (const key of this.#until.keys()) if (key.endsWith(`\n${model}`)) this.#until.delete(key);
+  }
+
+  /** How often a device went back so far: an attach that began before the last time may have come too early. */
+  get lifts(): number {
+    return this.#lifts;
   }
 
   /** What placement should believe. */

@@ -40,12 +40,13 @@ export class Operations {
     const { request, abort } = running;
     const { name } = resource.metadata;
     const signal = AbortSignal.any([abort.signal, services.signal]);
+    const lifts = this.#shortages.lifts;
     let wakeAfterMs = 0;
     try {
       const outcome = await perform(request, { resource, memory, running, services, signal });
       // What a given-up request found is of no use: nothing was recorded for it.
       if (!abort.signal.aborted) memory.outcome = outcome;
-      if ('failure' in outcome && outcome.failure.kind === 'Exhausted') await this.#noteShortage(resource);
+      if ('failure' in outcome && outcome.failure.kind === 'Exhausted') await this.#exhausted(resource, memory, lifts);
     } catch (error) {
       if (signal.aborted) return;
       const text = error instanceof Error ? error.message : String(error);
@@ -61,7 +62,12 @@ export class Operations {
     }
   }
 
-  async #noteShortage(resource: ComposableResource): Promise<void> {
+  /** Nothing was free, unless a device went back meanwhile: its event found nobody waiting, so the next try is soon. */
+  async #exhausted(resource: ComposableResource, memory: ResourceMemory, lifts: number): Promise<void> {
+    if (lifts !== this.#shortages.lifts) {
+      memory.tries = 0;
+      return;
+    }
     const located = await machineOf(resource, this.#services, this.#services.signal);
     if (located.tag === 'machine') this.#shortages.note(located.machine, resource.spec.model);
   }
