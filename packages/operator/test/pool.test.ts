@@ -24,6 +24,23 @@ describe('an empty pool', () => {
     expect(childrenOf(world, 'second')[0]?.status?.error).toBeUndefined();
   });
 
+  it('to which a device comes back just while it is asked: the next try is soon', async () => {
+    const world = await makeWorld({ devices: 1 });
+    world.startOperator();
+    await bringUp(world, 'first', { size: 1, target_node: 'worker-0' });
+    putRequest(world, 'second', { size: 1, target_node: 'worker-1' });
+    await until(world, 'exhausted', () => waiting(world, 'Exhausted').length === 1);
+    await world.clock.advance(595_000);
+    const { attach } = world.fabric.calls();
+    world.fabric.faults.add({ kind: 'attach', effect: { tag: 'delay', ms: 5_000, when: 'afterChange' } });
+    await until(world, 'asking', () => world.fabric.calls().attach > attach);
+    const took = await timed(world, async () => {
+      world.kube.objects.delete(REQUESTS, 'first');
+      await until(world, 'served', () => runsWith(world, 'second', 1));
+    });
+    expect(took).toBeLessThan(10_000);
+  });
+
   it('is asked now and then, ever more seldom: a device that somebody else gave back is found', async () => {
     const world = await makeWorld({ devices: 1 });
     world.fabric.move(world.fabric.snapshot().free[0] ?? '', world.machines[1]);

@@ -1,4 +1,4 @@
-import type { ComposableResource } from '@cro/crd-types';
+import type { ComposableResource, Failure } from '@cro/crd-types';
 import type { ResourceRequest } from '@cro/state-machines';
 import { backoffMs } from '../report/backoff.ts';
 import type { Services } from '../services.ts';
@@ -46,7 +46,7 @@ export class Operations {
       const outcome = await perform(request, { resource, memory, running, services, signal });
       // What a given-up request found is of no use: nothing was recorded for it.
       if (!abort.signal.aborted) memory.outcome = outcome;
-      if ('failure' in outcome && outcome.failure.kind === 'Exhausted') await this.#exhausted(resource, memory, lifts);
+      if ('failure' in outcome) await this.#learn(outcome.failure, resource, memory, lifts);
     } catch (error) {
       if (signal.aborted) return;
       const text = error instanceof Error ? error.message : String(error);
@@ -62,12 +62,21 @@ export class Operations {
     }
   }
 
-  /** Nothing was free, unless a device went back meanwhile: its event found nobody waiting, so the next try is soon. */
-  async #exhausted(resource: ComposableResource, memory: ResourceMemory, lifts: number): Promise<void> {
-    if (lifts !== this.#shortages.lifts) {
-      memory.tries = 0;
-      return;
-    }
+  /**
+   * An empty pool is remembered. When a device went back while the fabric refused this one, the event of that found nobody
+   * waiting: the next try is soon, whatever the fabric called its refusal by then.
+   */
+  async #learn(
+    failure: Failure,
+    resource: ComposableResource,
+    memory: ResourceMemory,
+    liftsBefore: number,
+  ): Promise<void> {
+    if (liftsBefore !== this.#shortages.lifts) memory.tries = 0;
+    else if (failure.kind === 'Exhausted') await this.#noteShortage(resource);
+  }
+
+  async #noteShortage(resource: ComposableResource): Promise<void> {
     const located = await machineOf(resource, this.#services, this.#services.signal);
     if (located.tag === 'machine') this.#shortages.note(located.machine, resource.spec.model);
   }
