@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { listAt } from '../src/base/json.ts';
 import { createBench } from './fixtures.ts';
 
 const LEASES = '/apis/coordination.k8s.io/v1/namespaces/default/leases';
@@ -28,7 +29,7 @@ describe('a Lease', () => {
     const answer = await ask('POST', LEASES, lease({ renewTime: '2026-01-01T00:00:00.000Z' }));
     expect([answer.status, answer.body['message']]).toEqual([
       400,
-      'Lease in version "v1" cannot be handled as a Lease: parsing time "2026-01-01T00:00:00.000Z" as "2006-01-02T15:04:05.000000Z07:00": cannot parse',
+      'Lease in version "v1" cannot be handled as a Lease: parsing time "2026-01-01T00:00:00.000Z" as "2006-01-02T15:04:05.000000Z07:00": cannot parse ".000Z" as ".000000"',
     ]);
   });
 
@@ -40,12 +41,14 @@ describe('a Lease', () => {
     );
   });
 
-  it('can be replaced without a resourceVersion, as built-in kinds can', async () => {
+  it('cannot be replaced without a resourceVersion, as most built-in kinds can', async () => {
     const { ask } = createBench();
     await ask('POST', LEASES, lease({ holderIdentity: 'me' }));
-    expect((await ask('PUT', `${LEASES}/l`, lease({ holderIdentity: 'you' }))).body).toMatchObject({
-      spec: { holderIdentity: 'you' },
-    });
+    const answer = await ask('PUT', `${LEASES}/l`, lease({ holderIdentity: 'you' }));
+    expect([answer.status, answer.body['message']]).toEqual([
+      422,
+      'leases.coordination.k8s.io "l" is invalid: metadata.resourceVersion: Invalid value: 0: must be specified for an update',
+    ]);
   });
 });
 
@@ -153,6 +156,53 @@ describe('built-in kinds', () => {
         .status,
     ).toBe(405);
     expect((await ask('GET', '/api/v1/configmaps/a')).status).toBe(404);
+  });
+
+  it('say in lists neither their apiVersion nor their kind, while custom kinds do', async () => {
+    const { ask, sim } = createBench();
+    sim.objects.put({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace: 'default' } });
+    sim.objects.put({ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'a' }, spec: { size: 1 } });
+    const items = async (path: string) => listAt((await ask('GET', path)).body, 'items');
+    expect((await items('/api/v1/configmaps')).map((item) => Object.keys(item as object))).toEqual([['metadata']]);
+    expect(await items('/apis/example.com/v1/widgets')).toMatchObject([
+      { apiVersion: 'example.com/v1', kind: 'Widget' },
+    ]);
+  });
+
+  it.each([
+    [{ a: 1 }, 400, 'json: cannot unmarshal number into Go struct field ConfigMap.data of type string'],
+    [{ 'a b': '1' }, 422, 'data[a b]: Invalid value: "a b": a valid config key must consist of'],
+  ])('refuse a ConfigMap with data %j', async (data, status, message) => {
+    const { ask } = createBench();
+    const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'm' }, data };
+    const answer = await ask('POST', '/api/v1/namespaces/default/configmaps', map);
+    expect([answer.status, String(answer.body['message']).includes(message)]).toEqual([status, true]);
+  });
+
+  it('fill in what a webhook leaves out, and refuse one that is called without TLS', async () => {
+    const { ask } = createBench();
+    const path = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations';
+    const configuration = (url: string) => ({
+      apiVersion: 'admissionregistration.k8s.io/v1',
+      kind: 'ValidatingWebhookConfiguration',
+      metadata: { name: 'hooks' },
+      webhooks: [{ name: 'a.example.com', clientConfig: { url }, timeoutSeconds: 5, sideEffects: 'None' }],
+    });
+    expect((await ask('POST', path, configuration('https://127.0.0.1:1/'))).body).toMatchObject({
+      webhooks: [{ failurePolicy: 'Fail', matchPolicy: 'Equivalent', objectSelector: {}, timeoutSeconds: 5 }],
+    });
+    const refused = await ask('POST', path, configuration('http://127.0.0.1:1/'));
+    expect([refused.status, refused.body['message']]).toEqual([
+      422,
+      'ValidatingWebhookConfiguration.admissionregistration.k8s.io "hooks" is invalid: webhooks[0].clientConfig.url: ' +
+        'Invalid value: "http": \'https\' is the only allowed URL scheme; desired format: https://host[/path]',
+    ]);
+  });
+
+  it('answer a Status where their groups have no such resource, and others a plain text', async () => {
+    const { ask } = createBench();
+    expect((await ask('GET', '/api/v1/nothings')).body).toMatchObject({ code: 404, reason: 'NotFound', details: {} });
+    expect((await ask('GET', '/apis/example.com/v1/nothings')).text).toBe('404 page not found\n');
   });
 
   it.each([

@@ -163,7 +163,7 @@ describe('replacement', () => {
     const none = await ask('PUT', `${WIDGETS}/a`, widget('a'));
     expect([none.status, none.body['message']]).toEqual([
       422,
-      'widgets.example.com "a" is invalid: metadata.resourceVersion: Invalid value: 0x0: must be specified for an update',
+      'widgets.example.com "a" is invalid: metadata.resourceVersion: Invalid value: 0: must be specified for an update',
     ]);
   });
 

@@ -5,6 +5,18 @@ import { stringAt } from '../src/base/json.ts';
 const MERGE = { 'content-type': 'application/merge-patch+json' };
 
 describe('deletion', () => {
+  it('refuses a propagation policy that there is none of', async () => {
+    const { ask } = createBench();
+    await ask('POST', WIDGETS, widget('a'));
+    const refused = await ask('DELETE', `${WIDGETS}/a`, { propagationPolicy: 'Sideways' });
+    expect([refused.status, refused.body['message']]).toEqual([
+      422,
+      'DeleteOptions.meta.k8s.io "" is invalid: propagationPolicy: Unsupported value: "Sideways": supported values: ' +
+        '"Foreground", "Background", "Orphan", "nil"',
+    ]);
+    expect((await ask('GET', `${WIDGETS}/a`)).status).toBe(200);
+  });
+
   it('removes an object at once and says what it removed', async () => {
     const { ask } = createBench();
     const { body: created } = await ask('POST', WIDGETS, widget('a'));

@@ -31,7 +31,8 @@ describe('a JSON patch', () => {
     [{ op: 'test', path: '/spec/size', value: 2 }],
     [{ op: 'test', path: '/status/operation/id', value: 'x' }],
     [{ op: 'remove', path: '/spec/nothing' }],
-    [{ op: 'replace', path: '/spec/nothing', value: 1 }],
+    [{ op: 'replace', path: '/nothing/deep', value: 1 }],
+    [{ op: 'fly', path: '/spec' }],
   ])('that cannot be applied is refused whole: %j', async (operation) => {
     const { ask } = createBench();
     await ask('POST', WIDGETS, widget('a'));
@@ -49,15 +50,34 @@ describe('a JSON patch', () => {
     expect((await ask('GET', `${WIDGETS}/a`)).body).toMatchObject({ spec: { size: 1 } });
   });
 
-  it.each([['{}'], ['[1]'], ['[{"op":"fly","path":"/a"}]'], ['[']])(
-    'that is none is a bad request: %s',
-    async (body) => {
-      const { ask } = createBench();
-      await ask('POST', WIDGETS, widget('a'));
-      const answer = await ask('PATCH', `${WIDGETS}/a`, body, JSON_PATCH);
-      expect([answer.status, String(answer.body['message']).startsWith('error decoding patch: ')]).toEqual([400, true]);
-    },
-  );
+  it('that replaces what is not there adds it, as the real server does', async () => {
+    const { ask } = createBench();
+    await ask('POST', WIDGETS, widget('a'));
+    const replaces = [
+      { op: 'add', path: '/metadata/labels', value: {} },
+      { op: 'replace', path: '/metadata/labels/x', value: 'y' },
+    ];
+    const answer = await ask('PATCH', `${WIDGETS}/a`, replaces, JSON_PATCH);
+    expect(answer.body).toMatchObject({ metadata: { labels: { x: 'y' } } });
+  });
+
+  it.each([
+    ['name', 'b', 400, 'the name of the object (b) does not match the name on the URL (a)'],
+    ['uid', 'x', 422, 'Widget.example.com "a" is invalid: metadata.uid: Invalid value: "x": field is immutable'],
+  ])('cannot change the %s', async (field, value, status, message) => {
+    const { ask } = createBench();
+    await ask('POST', WIDGETS, widget('a'));
+    const change = [{ op: 'replace', path: `/metadata/${field}`, value }];
+    const answer = await ask('PATCH', `${WIDGETS}/a`, change, JSON_PATCH);
+    expect([answer.status, answer.body['message']]).toEqual([status, message]);
+  });
+
+  it.each([['{}'], ['[1]'], ['[']])('that is none is a bad request: %s', async (body) => {
+    const { ask } = createBench();
+    await ask('POST', WIDGETS, widget('a'));
+    const answer = await ask('PATCH', `${WIDGETS}/a`, body, JSON_PATCH);
+    expect([answer.status, String(answer.body['message']).startsWith('error decoding patch: ')]).toEqual([400, true]);
+  });
 });
 
 describe('a merge patch', () => {

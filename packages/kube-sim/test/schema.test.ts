@@ -193,7 +193,7 @@ describe('metadata', () => {
     [{ finalizers: ['a b'] }, 'metadata.finalizers: Invalid value: "a b": name part must consist of'],
     [
       { ownerReferences: [{ apiVersion: 'v1', kind: 'Node', name: 'n' }] },
-      'metadata.ownerReferences[0].uid: Invalid value: "": must not be empty',
+      'metadata.ownerReferences.uid: Invalid value: "": must not be empty',
     ],
   ])('%j is refused', async (metadata, text) => {
     const { ask } = createBench();

@@ -74,9 +74,9 @@ describe('a watch', () => {
     expect(summary([await seen.event(0)])).toEqual(['ADDED b']);
   });
 
-  it('gets bookmarks when it asks for them, and one more before its timeout', async () => {
+  it('gets bookmarks when it asks for them, the last one two seconds before its timeout', async () => {
     const { clock, watch, sim } = createBench({ bookmarkIntervalMs: 2000 });
-    const seen = await watch(`${WIDGETS}?watch=true&resourceVersion=1&allowWatchBookmarks=true&timeoutSeconds=3`);
+    const seen = await watch(`${WIDGETS}?watch=true&resourceVersion=1&allowWatchBookmarks=true&timeoutSeconds=7`);
     sim.objects.put({ apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' } });
     clock.advance(2500);
     const mark = await seen.event(0);
@@ -89,10 +89,20 @@ describe('a watch', () => {
         metadata: { resourceVersion: stringAt(node, 'metadata', 'resourceVersion'), creationTimestamp: null },
       },
     });
-    clock.advance(500);
+    clock.advance(2500);
+    await seen.event(2);
+    clock.advance(2000);
     await seen.ended;
-    expect(seen.events.map(({ type }) => type)).toEqual(['BOOKMARK', 'BOOKMARK']);
+    expect(seen.events.map(({ type }) => type)).toEqual(['BOOKMARK', 'BOOKMARK', 'BOOKMARK']);
     expect(sim.openWatches()).toBe(0);
+  });
+
+  it('gets no bookmark that says nothing new', async () => {
+    const { clock, watch } = createBench({ bookmarkIntervalMs: 1000 });
+    const seen = await watch(`${WIDGETS}?watch=true&resourceVersion=1&allowWatchBookmarks=true&timeoutSeconds=7`);
+    clock.advance(7000);
+    await seen.ended;
+    expect(seen.events).toEqual([]);
   });
 
   it('without bookmarks ends quietly at its timeout', async () => {

@@ -1,6 +1,6 @@
 import { apiVersionOf } from '../resources/resource-type.ts';
 import type { Call } from './call.ts';
-import { type JsonObject, stringAt } from '../base/json.ts';
+import { type JsonObject, stringAt, without } from '../base/json.ts';
 import { type Result, success } from '../base/result.ts';
 import { representationOf } from './representation.ts';
 import { type IncludeObject, partialMetadata, tableOf } from './table.ts';
@@ -32,11 +32,13 @@ export function encoderOf(call: Call, target: Target, now: () => number): Result
 
 function plainEncoder({ type }: Target): Encoder {
   const one = (object: JsonObject) => inVersion(object, type);
+  // Go leaves what says the type out of the items of typed lists; lists of custom kinds are untyped, and always say `continue`.
+  const item = type.custom ? one : (object: JsonObject) => without(object, 'apiVersion', 'kind');
   const many = (objects: readonly JsonObject[], metadata: JsonObject) => ({
     apiVersion: apiVersionOf(type),
     kind: type.listKind,
-    metadata,
-    items: objects.map(one),
+    metadata: type.custom ? { continue: '', ...metadata } : metadata,
+    items: objects.map(item),
   });
   return { one, many, watched: one, plain: true };
 }

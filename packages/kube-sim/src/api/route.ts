@@ -1,4 +1,4 @@
-import { badRequest, methodNotAllowed } from '../base/failures.ts';
+import { badRequest, methodNotAllowed, noSuchResource } from '../base/failures.ts';
 import type { SimResponse } from '../base/http.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Result } from '../base/result.ts';
@@ -30,12 +30,19 @@ export function targetOf(world: World, call: Call): Target | undefined {
 /** Answers a request for a resource. */
 export async function route(world: World, call: Call): Promise<SimResponse> {
   const target = targetOf(world, call);
-  if (target === undefined) return pageNotFound();
+  if (target === undefined) return nothingThere(world, call);
   const { name, subresource } = target;
   if (name === undefined) return answer(await onCollection(world, call, target));
   if (subresource !== undefined && !hasSubresource(target, subresource)) return pageNotFound();
   if (subresource === 'exec') return failureResponse(badRequest('Upgrade request required'));
   return answer(await onObject(world, call, { ...target, name }));
+}
+
+/** Groups of the server itself answer a Status, those of custom kinds and all else plain text. */
+function nothingThere({ registry }: World, call: Call): SimResponse {
+  const path = parseResourcePath(call.pathname);
+  const isBuiltin = path !== undefined && registry.resources(path.group, path.version).some(({ custom }) => !custom);
+  return isBuiltin ? failureResponse(noSuchResource()) : pageNotFound();
 }
 
 function hasSubresource({ type }: Target, subresource: string): boolean {

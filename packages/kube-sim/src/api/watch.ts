@@ -4,7 +4,7 @@ import { type Result, success } from '../base/result.ts';
 import type { Change } from '../store/change.ts';
 import { bookmarkLine } from './bookmark.ts';
 import { type Call, flag } from './call.ts';
-import { type Encoder, encoderOf } from './encode.ts';
+import { encoderOf } from './encode.ts';
 import { TextStream } from './text-stream.ts';
 import { keyPrefix, selectorsOf, type Target } from './target.ts';
 import { initialEvents, watchStart } from './watch-start.ts';
@@ -41,30 +41,44 @@ export function watch(world: World, call: Call, target: Target): Result<SimRespo
   for (const line of initialEvents(world, target, start.value, selects.value, encoder.value)) stream.write(line);
   for (const change of since) send(change);
   history.listeners.add(send);
-  cleanup.push(() => history.listeners.delete(send), ...startTimers(world, call, target, stream, encoder.value));
+  const seen = world.store.version;
+  const bookmark = () => {
+    // One that says nothing new is not sent.
+    const { version } = world.store;
+    if (version > seen) stream.write(bookmarkLine(target.type, version, encoder.value));
+  };
+  cleanup.push(() => history.listeners.delete(send), ...startTimers(world, call, target, stream, bookmark));
   endWithSignal(call.signal, stream, cleanup);
   return success({ status: 200, headers, body: stream });
 }
 
+/** How long before its timeout a watch gets its last bookmark: the client's next watch then begins where this one ended. */
+const LAST_BOOKMARK_MS = 2_000;
+
 /** Bookmarks, the timeout, and the handle by which a test closes the watch. */
-function startTimers(world: World, call: Call, target: Target, stream: TextStream, encoder: Encoder): (() => void)[] {
-  const wantsBookmarks = flag(call, 'allowWatchBookmarks');
-  const bookmark = () => {
-    if (wantsBookmarks) stream.write(bookmarkLine(target.type, world.store.version, encoder));
-  };
+function startTimers(
+  world: World,
+  call: Call,
+  target: Target,
+  stream: TextStream,
+  bookmark: () => void,
+): (() => void)[] {
+  const { clock, bookmarkIntervalMs } = world;
+  const lasts = timeoutMs(world, call);
+  const lastBookmark = clock.monotonic() + lasts - LAST_BOOKMARK_MS;
   let cancelBookmark: () => void = () => undefined;
   const arm = () => {
-    cancelBookmark = world.clock.after(world.bookmarkIntervalMs, () => {
+    const left = lastBookmark - clock.monotonic();
+    if (left <= 0) return;
+    cancelBookmark = clock.after(Math.min(bookmarkIntervalMs, left), () => {
       bookmark();
       arm();
     });
   };
-  if (wantsBookmarks) arm();
-  const finish = () => {
-    bookmark();
+  if (flag(call, 'allowWatchBookmarks')) arm();
+  const cancelTimeout = clock.after(lasts, () => {
     stream.end();
-  };
-  const cancelTimeout = world.clock.after(timeoutMs(world, call), finish);
+  });
   const forget = world.watches.add({
     group: target.type.group,
     plural: target.type.plural,

@@ -27,6 +27,11 @@ export function notFound(type: Named, name: string): Failure {
   return failure(404, 'NotFound', `${groupResource(type)} "${name}" not found`, resourceDetails(type, name));
 }
 
+/** 404: no such resource in a group of the server itself. */
+export function noSuchResource(): Failure {
+  return failure(404, 'NotFound', 'the server could not find the requested resource', {});
+}
+
 /** 409: an object of that name exists. */
 export function alreadyExists(type: Named, name: string): Failure {
   const message = `${groupResource(type)} "${name}" already exists`;

@@ -105,3 +105,9 @@ export function toJson(value: unknown): JsonValue | undefined {
 function isJson(value: unknown): value is JsonValue {
   return value !== undefined;
 }
+
+/** The type of a value, as Go's decoder names it. */
+export function goTypeName(value: JsonValue): string {
+  if (isList(value)) return 'array';
+  return typeof value === 'boolean' ? 'bool' : typeof value;
+}

@@ -8,17 +8,35 @@ export function applyJsonPatch(object: JsonObject, patch: JsonValue): Result<Jso
   if (!isList(patch)) return badRequest('error decoding patch: a JSON patch is a list of operations');
   const operations: Operation[] = [];
   for (const item of patch) {
+    if (!isObject(item)) return badRequest(`error decoding patch: ${JSON.stringify(item)} is no operation`);
     const operation = toOperation(item);
-    if (operation === undefined) return badRequest(`error decoding patch: ${JSON.stringify(item)} is no operation`);
+    if (operation === undefined) return unprocessable();
     operations.push(operation);
   }
   try {
-    const patched = toJson(jsonPatch.applyPatch<unknown>(object, operations, true, false).newDocument);
+    const patched = toJson(applyAll(object, operations));
     return isObject(patched) ? success(patched) : unprocessable();
   } catch (error) {
     if (error instanceof jsonPatch.JsonPatchError || error instanceof TypeError) return unprocessable();
     throw error;
   }
+}
+
+/** One after the other: whether a member is there to be replaced depends on what came before. */
+function applyAll(object: JsonObject, operations: readonly Operation[]): unknown {
+  let document: unknown = jsonPatch.deepClone(object);
+  for (const operation of operations) {
+    const lenient = operation.op === 'replace' ? replaceOrAdd(document, operation) : operation;
+    document = jsonPatch.applyOperation<unknown>(document, lenient, true, true).newDocument;
+  }
+  return document;
+}
+
+/** The real server's library adds a member of an object that is to be replaced and is not there. */
+function replaceOrAdd(document: unknown, operation: Operation & { readonly op: 'replace' }): Operation {
+  const parent = operation.path.slice(0, operation.path.lastIndexOf('/'));
+  const found: unknown = parent === '' ? document : jsonPatch.getValueByPointer(document, parent);
+  return operation.path !== '' && isObject(found) ? { ...operation, op: 'add' } : operation;
 }
 
 function toOperation(item: JsonValue): Operation | undefined {

@@ -1,17 +1,21 @@
 import type { FieldError } from '../base/field-error.ts';
-import { type JsonObject, numberAt, objectAt, stringAt } from '../base/json.ts';
+import { goTypeName, type JsonObject, numberAt, objectAt, stringAt } from '../base/json.ts';
 
 /** MicroTime is read with exactly six digits after the point (k8s.io/apimachinery/pkg/apis/meta/v1/micro_time.go). */
 const MICRO_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}(Z|[+-]\d{2}:\d{2})$/u;
+
+const UP_TO_SECONDS = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}/u;
 
 /** What Go's decoder says of the first of `paths` whose value is no MicroTime. */
 function wrongMicroTime(object: JsonObject, ...paths: readonly (readonly string[])[]): string | undefined {
   const wrong = paths
     .map((path) => stringAt(object, ...path))
     .find((time) => time !== undefined && !MICRO_TIME.test(time));
-  return wrong === undefined
-    ? undefined
-    : `parsing time ${JSON.stringify(wrong)} as "2006-01-02T15:04:05.000000Z07:00": cannot parse`;
+  if (wrong === undefined) return undefined;
+  const [whole = ''] = UP_TO_SECONDS.exec(wrong) ?? [];
+  const rest = JSON.stringify(wrong.slice(whole.length));
+  const where = whole === '' ? `${rest} as "2006"` : `${rest} as ".000000"`;
+  return `parsing time ${JSON.stringify(wrong)} as "2006-01-02T15:04:05.000000Z07:00": cannot parse ${where}`;
 }
 
 /** A Lease whose times are written in another form than MicroTime. */
@@ -25,6 +29,25 @@ export function undecodableEvent(event: JsonObject): string | undefined {
 }
 
 const BASE64 = /^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/u;
+
+/** A ConfigMap whose data is no text. */
+export function undecodableConfigMap(map: JsonObject): string | undefined {
+  const wrong = Object.values(objectAt(map, 'data')).find((value) => typeof value !== 'string' && value !== null);
+  if (wrong === undefined) return undefined;
+  return `json: cannot unmarshal ${goTypeName(wrong)} into Go struct field ConfigMap.data of type string`;
+}
+
+const DATA_KEY = /^[-._a-zA-Z0-9]+$/u;
+const DATA_KEY_TEXT =
+  "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or " +
+  "'key-name', regex used for validation is '[-._a-zA-Z0-9]+')";
+
+/** Keys of a ConfigMap or a Secret become names of files. */
+export function checkDataKeys(object: JsonObject): readonly FieldError[] {
+  return Object.keys(objectAt(object, 'data'))
+    .filter((key) => !DATA_KEY.test(key))
+    .map((key) => ({ tag: 'invalid', path: `data[${key}]`, value: key, detail: DATA_KEY_TEXT }) as const);
+}
 
 /** A Secret whose data is not base64. */
 export function undecodableSecret(secret: JsonObject): string | undefined {

@@ -1,5 +1,11 @@
 import { isObject, type JsonObject, listAt, numberAt, objectAt, stringAt } from '../base/json.ts';
-import { checkEvent, undecodableEvent, undecodableSecret } from './builtin-checks.ts';
+import {
+  checkDataKeys,
+  checkEvent,
+  undecodableConfigMap,
+  undecodableEvent,
+  undecodableSecret,
+} from './builtin-checks.ts';
 import { configMapSchema, eventSchema, secretSchema } from './builtin-schemas.ts';
 import { type BuiltinKind, nameOf } from './builtin-type.ts';
 import { textColumn } from './columns.ts';
@@ -57,6 +63,16 @@ function restarts(pod: JsonObject): string {
   const counts = listAt(pod, 'status', 'containerStatuses').map((status) => numberAt(status, 'restartCount') ?? 0);
   return String(counts.reduce((sum, count) => sum + count, 0));
 }
+
+/** What Go writes of an Event even where it is empty. */
+const ALWAYS_IN_EVENT: JsonObject = {
+  source: {},
+  firstTimestamp: null,
+  lastTimestamp: null,
+  eventTime: null,
+  reportingComponent: '',
+  reportingInstance: '',
+};
 
 const POD_FIELDS = ['spec.nodeName', 'spec.restartPolicy', 'spec.schedulerName', 'spec.serviceAccountName'];
 
@@ -117,13 +133,11 @@ export const coreKinds: readonly BuiltinKind[] = [
     plural: 'secrets',
     namespaced: true,
     fields: ['type'],
-    columns: [
-      textColumn('Type', (secret) => stringAt(secret, 'type')),
-      { ...textColumn('Data', dataCount), type: 'integer' },
-    ],
+    columns: [textColumn('Type', (secret) => stringAt(secret, 'type')), textColumn('Data', dataCount)],
     schema: secretSchema,
     undecodable: undecodableSecret,
     prepare: encodeSecret,
+    check: checkDataKeys,
   },
   {
     ...core,
@@ -131,8 +145,10 @@ export const coreKinds: readonly BuiltinKind[] = [
     plural: 'configmaps',
     namespaced: true,
     shortNames: ['cm'],
-    columns: [{ ...textColumn('Data', dataCount), type: 'integer' }],
+    columns: [textColumn('Data', dataCount)],
     schema: configMapSchema,
+    undecodable: undecodableConfigMap,
+    check: checkDataKeys,
   },
   {
     ...core,
@@ -160,6 +176,7 @@ export const coreKinds: readonly BuiltinKind[] = [
     ]),
     schema: eventSchema,
     undecodable: undecodableEvent,
+    prepare: (event) => ({ ...ALWAYS_IN_EVENT, ...event }),
     check: checkEvent,
   },
 ];

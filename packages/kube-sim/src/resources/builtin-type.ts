@@ -29,6 +29,9 @@ export interface BuiltinKind {
 
 const ANYTHING: JsonObject = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 
+/** Kinds whose updates must name the version that they were made from (`AllowUnconditionalUpdate` of their strategies). */
+const GUARDED: ReadonlySet<string> = new Set(['Lease', 'ValidatingWebhookConfiguration', 'CustomResourceDefinition']);
+
 /** A resource of the server itself. */
 export function builtinType(builtin: BuiltinKind): ResourceType {
   const { group, version, kind, plural, namespaced } = builtin;
@@ -48,6 +51,7 @@ export function builtinType(builtin: BuiltinKind): ResourceType {
     countsGenerations: group !== '' && kind !== 'Lease',
     custom: false,
     keepsNewStatus: kind === 'Node',
+    allowsUnconditionalUpdate: !GUARDED.has(kind),
     schema: builtin.schema === undefined ? undefined : readSchema(builtin.schema),
     openApi: customOpenApi(source, { group, version, kind }),
     columns: [NAME_COLUMN, ...(builtin.columns ?? []), AGE_COLUMN],

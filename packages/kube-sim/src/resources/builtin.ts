@@ -4,6 +4,7 @@ import { deviceTaintRuleSchema, leaseSchema } from './builtin-schemas.ts';
 import { coreKinds, eventColumns } from './builtin-core.ts';
 import { type BuiltinKind, builtinType } from './builtin-type.ts';
 import { checkCrd } from './check-crd.ts';
+import { checkWebhooks, prepareWebhooks } from './builtin-webhooks.ts';
 import { NAME_COLUMN, textColumn } from './columns.ts';
 import { establishCrd } from './establish-crd.ts';
 import type { Column, ResourceType } from './resource-type.ts';
@@ -68,6 +69,8 @@ const kinds: readonly BuiltinKind[] = [
     kind: 'ValidatingWebhookConfiguration',
     plural: 'validatingwebhookconfigurations',
     columns: [webhooks],
+    prepare: prepareWebhooks,
+    check: checkWebhooks,
   },
   {
     ...dra,

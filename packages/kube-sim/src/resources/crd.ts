@@ -52,6 +52,7 @@ function crdType(crd: JsonObject, version: JsonObject): ResourceType {
     namespaced: stringAt(crd, 'spec', 'scope') === 'Namespaced',
     statusSubresource: isObject(valueAt(version, 'subresources', 'status')),
     keepsNewStatus: false,
+    allowsUnconditionalUpdate: false,
     countsGenerations: true,
     custom: true,
     schema: readSchema(source),

@@ -33,6 +33,8 @@ export interface ResourceType {
   readonly countsGenerations: boolean;
   /** True for resources that a CustomResourceDefinition declares. */
   readonly custom: boolean;
+  /** True when an update may leave out the version that it was made from. */
+  readonly allowsUnconditionalUpdate: boolean;
   /** What objects are checked, pruned and defaulted by; undefined where anything goes. */
   readonly schema: Schema | undefined;
   /** What OpenAPI and `kubectl explain` show. */

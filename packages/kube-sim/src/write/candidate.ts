@@ -34,6 +34,7 @@ export function checkObject(
   type: ResourceType,
   object: JsonObject,
   previous: JsonObject | undefined,
+  subresource?: string,
 ): Result<JsonObject> {
   const { schema } = type;
   const old = type.custom ? previous : undefined;
@@ -42,11 +43,18 @@ export function checkObject(
     ...(schema === undefined ? [] : validate(object, schema, '', old)),
     ...type.check(object, previous),
   ];
-  const errors = schema?.hasRules === true ? [...shape, ...ruleErrors(object, old, schema, shape)] : shape;
+  const all = schema?.hasRules === true ? [...shape, ...ruleErrors(object, old, schema, shape)] : shape;
+  const errors = subresource === 'status' ? all.map(fromStatus) : all;
   if (errors.length === 0) return success(object);
   const metadata = object['metadata'];
   const name = isObject(metadata) && typeof metadata['name'] === 'string' ? metadata['name'] : '';
   return invalid(type, name, errors);
+}
+
+/** A write of the status is checked by the status' own schema, and texts name what is wrong from there. */
+function fromStatus(error: FieldError): FieldError {
+  if (error.tag !== 'invalid' && error.tag !== 'type') return error;
+  return { ...error, detail: error.detail.replace(/^status\.?(?=[^ ]* in body )/u, '') };
 }
 
 /** Errors after which rules could read what is not there. */

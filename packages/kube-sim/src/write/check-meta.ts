@@ -1,5 +1,6 @@
 import type { FieldError } from '../base/field-error.ts';
 import {
+  goTypeName,
   isList,
   isObject,
   type JsonObject,
@@ -26,6 +27,13 @@ const QUALIFIED_TEXT =
   "character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is " +
   "'([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
 
+/** What is wrong with a name that is not qualified: its last part, or that it has more than two. */
+function qualifiedText(name: string): string {
+  if (name.split('/').length <= 2) return QUALIFIED_TEXT;
+  const parts = QUALIFIED_TEXT.replace(/^name part/u, 'a qualified name');
+  return `${parts} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`;
+}
+
 /** Checks names, labels, annotations, finalizers and owner references. */
 export function checkMetadata(object: JsonObject): readonly FieldError[] {
   const metadata = objectAt(object, 'metadata');
@@ -46,22 +54,23 @@ export function checkMetadata(object: JsonObject): readonly FieldError[] {
     if (!QUALIFIED.test(key.toLowerCase())) add('annotations', key, QUALIFIED_TEXT);
   }
   for (const finalizer of stringsAt(metadata, 'finalizers')) {
-    if (!QUALIFIED.test(finalizer)) add('finalizers', finalizer, QUALIFIED_TEXT);
+    if (!QUALIFIED.test(finalizer)) add('finalizers', finalizer, qualifiedText(finalizer));
   }
   return [...errors, ...checkOwners(metadata)];
 }
 
 function checkOwners(metadata: JsonObject): readonly FieldError[] {
-  return listAt(metadata, 'ownerReferences').flatMap((owner, index) =>
+  return listAt(metadata, 'ownerReferences').flatMap((owner) =>
     ['apiVersion', 'kind', 'name', 'uid'].flatMap((field): readonly FieldError[] => {
       const text = stringAt(owner, field) ?? '';
       if (text !== '') return [];
       return [
         {
           tag: 'invalid',
-          path: `metadata.ownerReferences[${String(index)}].${field}`,
+          // The real server names no index here.
+          path: `metadata.ownerReferences.${field}`,
           value: text,
-          detail: 'must not be empty',
+          detail: field === 'apiVersion' ? 'version must not be empty' : 'must not be empty',
         },
       ];
     }),
@@ -73,7 +82,7 @@ export function wrongMetadataType(object: JsonObject): string | undefined {
   const metadata = object['metadata'];
   if (!isObject(metadata)) return undefined;
   const cannot = (value: JsonValue, field: string, type: string) =>
-    `json: cannot unmarshal ${goName(value)} into Go struct field ObjectMeta.metadata.${field} of type ${type}`;
+    `json: cannot unmarshal ${goTypeName(value)} into Go struct field ObjectMeta.metadata.${field} of type ${type}`;
   for (const field of ['labels', 'annotations']) {
     const map = metadata[field];
     if (map === undefined || map === null) continue;
@@ -89,9 +98,4 @@ export function wrongMetadataType(object: JsonObject): string | undefined {
     (field) => metadata[field] !== undefined && metadata[field] !== null && typeof metadata[field] !== 'string',
   );
   return text === undefined ? undefined : cannot(metadata[text] ?? null, text, 'string');
-}
-
-function goName(value: JsonValue): string {
-  if (isList(value)) return 'array';
-  return typeof value === 'boolean' ? 'bool' : typeof value;
 }

@@ -1,4 +1,4 @@
-import { conflict, notFound } from '../base/failures.ts';
+import { conflict, invalid, notFound } from '../base/failures.ts';
 import { defined, isObject, type JsonObject, numberAt, objectAt, stringAt, stringsAt } from '../base/json.ts';
 import { type Result, success } from '../base/result.ts';
 import { timestamp } from '../base/sim-clock.ts';
@@ -10,13 +10,20 @@ import { decodeBody } from './decode.ts';
 import type { Written } from './written.ts';
 
 /** Kinds whose deletion answers the object instead of a Status. */
-const ANSWERS_OBJECT: ReadonlySet<string> = new Set(['pods', 'serviceaccounts', 'services', 'resourceclaims']);
+const ANSWERS_OBJECT: ReadonlySet<string> = new Set([
+  ...['pods', 'serviceaccounts', 'services'],
+  ...['resourceclaims', 'resourceslices', 'deviceclasses', 'devicetaintrules'],
+]);
+
+const POLICIES = ['Foreground', 'Background', 'Orphan'];
 
 /** DELETE of one object: marked while finalizers hold it, removed at once otherwise. */
 export async function remove(world: World, call: Call, target: NamedTarget): Promise<Result<Written>> {
   const options = deleteOptions(call);
   if (!options.ok) return options;
   const { type, name, namespace } = target;
+  const policy = stringAt(options.value, 'propagationPolicy') ?? 'Background';
+  if (!POLICIES.includes(policy)) return unknownPolicy(policy);
   const stored = world.store.collection(type).get(keyOf(namespace, name));
   if (stored === undefined) return notFound(type, name);
   const object = inVersion(stored, type);
@@ -37,10 +44,14 @@ export async function remove(world: World, call: Call, target: NamedTarget): Pro
     call.signal,
   );
   if (!warnings.ok) return warnings;
-  const policy = stringAt(options.value, 'propagationPolicy') ?? 'Background';
   const left = dryRun ? undefined : erase(world, target, policy);
   const body = left ?? (ANSWERS_OBJECT.has(type.plural) ? object : deletedStatus(target, object));
   return success({ code: 200, object: body, warnings: warnings.value });
+}
+
+function unknownPolicy(value: string) {
+  const error = { tag: 'unsupported', path: 'propagationPolicy', value, supported: [...POLICIES, 'nil'] } as const;
+  return invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', [error]);
 }
 
 function deleteOptions(call: Call): Result<JsonObject> {

@@ -1,6 +1,7 @@
+import type { FieldError } from '../base/field-error.ts';
 import { conflict, invalid } from '../base/failures.ts';
 import { defined, type JsonObject, objectAt, sameJson, stringAt, stringsAt, without } from '../base/json.ts';
-import { type Result, success } from '../base/result.ts';
+import { type Failure, type Result, success } from '../base/result.ts';
 import type { NamedTarget } from '../api/target.ts';
 import type { ResourceType } from '../resources/resource-type.ts';
 
@@ -37,10 +38,14 @@ export function nextObject(target: NamedTarget, old: JsonObject, candidate: Json
   if (added.length > 0) {
     const list = added.map((name) => JSON.stringify(name)).join(', ');
     const detail = `no new finalizers can be added if the object is being deleted, found new finalizers []string{${list}}`;
-    const name = target.name;
-    return invalid(type, name, [{ tag: 'forbidden', path: 'metadata.finalizers', detail }]);
+    return refusedMetadata(target, { tag: 'forbidden', path: 'metadata.finalizers', detail });
   }
   return success(withGeneration(type, old, { ...content, metadata }));
+}
+
+/** The real server checks the metadata of a custom object twice, and tells it twice. */
+export function refusedMetadata({ type, name }: NamedTarget, error: FieldError): Failure {
+  return invalid(type, name, type.custom ? [error, error] : [error]);
 }
 
 function staleness(target: NamedTarget, old: JsonObject, candidate: JsonObject) {
@@ -58,9 +63,9 @@ function staleness(target: NamedTarget, old: JsonObject, candidate: JsonObject) 
   const version = stringAt(candidate, 'metadata', 'resourceVersion');
   if (version !== undefined)
     return version === stringAt(old, 'metadata', 'resourceVersion') ? undefined : conflict(type, name);
-  if (!type.custom) return undefined;
-  // Go prints this number, a uint64, in hexadecimal, and names the resource where the kind stands elsewhere.
-  const detail = '0x0: must be specified for an update';
+  if (type.allowsUnconditionalUpdate) return undefined;
+  // The resource is named where the kind stands elsewhere.
+  const detail = '0: must be specified for an update';
   const error = { tag: 'raw', path: 'metadata.resourceVersion', detail: `Invalid value: ${detail}` } as const;
   return invalid({ group: type.group, kind: type.plural }, name, [error]);
 }

@@ -1,6 +1,6 @@
 import { badRequest, unsupportedMediaType } from '../base/failures.ts';
-import { isObject, type JsonObject, type JsonValue, parseJson } from '../base/json.ts';
-import { type Result } from '../base/result.ts';
+import { isObject, type JsonObject, type JsonValue, parseJson, stringAt } from '../base/json.ts';
+import { type Failure, type Result } from '../base/result.ts';
 import type { Call } from '../api/call.ts';
 import type { NamedTarget } from '../api/target.ts';
 import type { World } from '../api/world.ts';
@@ -9,6 +9,7 @@ import { applyMergePatch } from '../patch/merge-patch.ts';
 import { applyStrategicPatch } from '../patch/strategic-patch.ts';
 import { admitFields } from './candidate.ts';
 import { mediaType } from './decode.ts';
+import { refusedMetadata } from './next-object.ts';
 import { update } from './update.ts';
 import type { Written } from './written.ts';
 
@@ -24,8 +25,20 @@ export async function patch(world: World, call: Call, target: NamedTarget): Prom
   if (!apply.ok) return apply;
   return update(world, call, target, (old) => {
     const patched = apply.value(old);
-    return patched.ok ? admitFields(call, target.type, patched.value, true) : patched;
+    if (!patched.ok) return patched;
+    return changedIdentity(target, old, patched.value) ?? admitFields(call, target.type, patched.value, true);
   });
+}
+
+/** What makes an object this one cannot be patched. */
+function changedIdentity(target: NamedTarget, old: JsonObject, patched: JsonObject): Failure | undefined {
+  const given = stringAt(patched, 'metadata', 'name') ?? '';
+  if (given !== target.name) {
+    return badRequest(`the name of the object (${given}) does not match the name on the URL (${target.name})`);
+  }
+  const uid = stringAt(patched, 'metadata', 'uid') ?? '';
+  if (uid === stringAt(old, 'metadata', 'uid')) return undefined;
+  return refusedMetadata(target, { tag: 'invalid', path: 'metadata.uid', value: uid, detail: 'field is immutable' });
 }
 
 function reader(call: Call, target: NamedTarget): Result<Apply> {

@@ -48,7 +48,7 @@ async function tryUpdate(
   const next = nextObject(target, old, candidate.value.object);
   if (!next.ok) return next;
   const object = target.subresource === 'status' ? next.value : type.prepare(next.value);
-  const checked = checkObject(type, object, old);
+  const checked = checkObject(type, object, old, target.subresource);
   if (!checked.ok) return checked;
   const dryRun = isDryRun(call);
   const { subresource } = target;
