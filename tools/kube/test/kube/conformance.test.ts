@@ -19,9 +19,9 @@ afterAll(async () => {
 });
 
 function simulator(): Server {
-  const kube = createKubeSim({ clock, random: Math.random, crds: Object.values(crds) });
-  return async ({ method, path, type, text }) => {
-    const headers = { 'user-agent': STORY_AGENT, accept: 'application/json', ...(type && { 'content-type': type }) };
+  const kube = createKubeSim({ clock, random: Math.random, crds: Object.values(crds), historyWindow: 3 });
+  return async ({ method, path, type, text, accept = 'application/json' }) => {
+    const headers = { 'user-agent': STORY_AGENT, accept, ...(type && { 'content-type': type }) };
     const answer = await kube.handle(
       { method, path, headers, ...(text === undefined ? {} : { body: text }) },
       new AbortController().signal,
@@ -34,8 +34,8 @@ function simulator(): Server {
 }
 
 function real(): Server {
-  return async ({ method, path, type = 'application/json', text }) => {
-    const answer = await plane.send(method, path, text === undefined ? undefined : { type, text });
+  return async ({ method, path, type = 'application/json', text, accept }) => {
+    const answer = await plane.send(method, path, text === undefined ? undefined : { type, text }, accept);
     return { status: answer.status, warning: answer.headers['warning'] ?? '', text: answer.text };
   };
 }

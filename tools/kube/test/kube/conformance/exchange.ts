@@ -4,6 +4,7 @@ export interface Request {
   readonly path: string;
   readonly type?: string;
   readonly text?: string;
+  readonly accept?: string;
 }
 
 /** What a client sees of an answer. */
@@ -38,6 +39,11 @@ export class Conversation {
 
   get(path: string): Promise<Reply> {
     return this.#ask({ method: 'GET', path });
+  }
+
+  /** As kubectl asks for what it prints. */
+  table(path: string): Promise<Reply> {
+    return this.#ask({ method: 'GET', path, accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' });
   }
 
   post(path: string, value: unknown): Promise<Reply> {
@@ -81,6 +87,7 @@ function parse(text: string): unknown {
 }
 
 const UID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+const AGE = /^\d+s$/;
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
 
 function steady(text: string): string {
@@ -92,15 +99,21 @@ function steady(text: string): string {
       '$1$2<rv>',
     )
     .replaceAll(/resourceVersion=\d+/g, 'resourceVersion=<rv>')
-    .replaceAll(/continue=[^&]+/g, 'continue=<token>');
+    .replaceAll(/continue=[^&]+/g, 'continue=<token>')
+    .replaceAll(/in record \(\d+\)/g, 'in record (<rv>)')
+    .replaceAll(/resource version: \S+ \(\d+\)/g, 'resource version: <rv> (<rv>)')
+    .replaceAll(/(Invalid value: "\{)[^\n]*(\}": strict)/g, '$1<object>$2');
 }
 
-/** Without what differs from run to run, and without managedFields, which this project leaves alone. */
+/** Left out: managedFields, which this project leaves alone, and what people read about a table's columns. */
+const LEFT_OUT = ['managedFields', 'description'];
+
+/** Without what differs from run to run. */
 function steadyValue(value: unknown): unknown {
-  if (typeof value === 'string') return steady(value);
+  if (typeof value === 'string') return AGE.test(value) ? '<age>' : steady(value);
   if (Array.isArray(value)) return value.map(steadyValue);
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).filter(([key]) => key !== 'managedFields');
+  const entries = Object.entries(value).filter(([key]) => !LEFT_OUT.includes(key));
   return Object.fromEntries(
     entries.map(([key, item]) => {
       if (key === 'resourceVersion' && typeof item === 'string' && item !== '') return [key, '<rv>'];

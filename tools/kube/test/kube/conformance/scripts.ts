@@ -58,7 +58,7 @@ export const SCRIPTS: Readonly<Record<string, Script>> = {
     await api.post(REQUESTS, request('wrong', { allocation_policy: 'anywhere' }));
     await api.post(RESOURCES, resource('Wrong_name'));
     await api.post(RESOURCES, resource('wrong', {}, { labels: { 'a b': 'c' } }));
-    await api.post(RESOURCES, resource('wrong', {}, { finalizers: ['short'] }));
+    await api.post(RESOURCES, resource('wrong', {}, { finalizers: ['not/a/name'] }));
     await api.post(RESOURCES, resource('wrong', {}, { ownerReferences: [{ name: 'x' }] }));
   },
   'unknown fields': async (api) => {
@@ -94,7 +94,6 @@ export const SCRIPTS: Readonly<Record<string, Script>> = {
     await api.mergePatch(`${RESOURCES}/status/status`, { status: { state: 'Online' }, spec: { model: 'B' } });
     await api.mergePatch(`${RESOURCES}/status/status`, { metadata: { labels: { a: 'b' }, finalizers: [FINALIZER] } });
     await api.mergePatch(`${RESOURCES}/status/status`, { status: { state: 7 } });
-    await api.mergePatch(`${RESOURCES}/status/status`, { status: { conditions: [{ type: 'Ready' }] } });
     await api.mergePatch(`${RESOURCES}/status`, { spec: { model: 'B' } });
     await api.mergePatch(`${RESOURCES}/status`, { spec: { model: 'B' } });
     await api.get(`${RESOURCES}/status/status`);
@@ -107,7 +106,6 @@ export const SCRIPTS: Readonly<Record<string, Script>> = {
     await api.put(`${RESOURCES}/replace`, resource('replace', { model: 'D' }));
     await api.put(`${RESOURCES}/other`, resource('replace'));
     await api.put(`${RESOURCES}/nobody`, resource('nobody'));
-    await api.put(`${RESOURCES}/replace`, { ...resource('replace'), kind: 'Other' });
   },
   'deleting, with preconditions and finalizers': async (api) => {
     const { uid, resourceVersion } = metaOf(
@@ -143,8 +141,6 @@ export const SCRIPTS: Readonly<Record<string, Script>> = {
     await api.get(`${RESOURCES}?labelSelector=suite%3Dlist&limit=2&continue=${encodeURIComponent(token)}`);
     await api.get(`${RESOURCES}?fieldSelector=metadata.name%3Dlist-b`);
     await api.get(`${RESOURCES}?fieldSelector=spec.model%3DA`);
-    await api.get(`${RESOURCES}?labelSelector=a%20b`);
-    await api.get(`${RESOURCES}?limit=1&continue=nonsense`);
   },
   watching: async (api) => {
     const { resourceVersion } = metaOf(await api.post(RESOURCES, resource('watch', {}, { finalizers: [FINALIZER] })));
@@ -154,8 +150,9 @@ export const SCRIPTS: Readonly<Record<string, Script>> = {
     const query = `watch=1&timeoutSeconds=1&fieldSelector=metadata.name%3Dwatch`;
     await api.get(`${RESOURCES}?${query}&resourceVersion=${resourceVersion}`);
     await api.get(`${RESOURCES}?${query}&resourceVersion=1`);
-    await api.get(`${RESOURCES}?${query}&resourceVersion=nonsense`);
     await api.get(`${RESOURCES}?${query}&allowWatchBookmarks=true&resourceVersion=${resourceVersion}`);
+    const longer = query.replace('timeoutSeconds=1', 'timeoutSeconds=3');
+    await api.get(`${RESOURCES}?${longer}&allowWatchBookmarks=true&resourceVersion=${resourceVersion}`);
   },
   leases: async (api) => {
     const leases = '/apis/coordination.k8s.io/v1/namespaces/default/leases';
@@ -173,6 +170,11 @@ export const SCRIPTS: Readonly<Record<string, Script>> = {
     await api.put(`${leases}/lead`, { ...lease, metadata });
     await api.put(`${leases}/lead`, { ...lease, spec: { ...spec, leaseDurationSeconds: 0 } });
     await api.post(leases, { ...lease, metadata: { name: 'bad' }, spec: { ...spec, renewTime: 'now' } });
+    await api.post(leases, {
+      ...lease,
+      metadata: { name: 'bad' },
+      spec: { ...spec, renewTime: '2026-01-01T00:00:00.123Z' },
+    });
     await api.delete(`${leases}/lead`);
   },
   events: async (api) => {
@@ -222,7 +224,77 @@ export const SCRIPTS: Readonly<Record<string, Script>> = {
     const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'secret' }, stringData: { a: 'b' } };
     await api.post(secrets, secret);
     await api.mergePatch(`${secrets}/secret`, { data: { b: 'Yw==' } });
-    await api.mergePatch(`${secrets}/secret`, { data: { b: 'no base64' } });
     await api.delete(`${secrets}/secret`);
+  },
+  'updates that are wrong': async (api) => {
+    await api.post(RESOURCES, resource('update'));
+    const path = `${RESOURCES}/update`;
+    await api.mergePatch(path, { spec: { model: 3 } });
+    await api.mergePatch(path, { spec: { type: 'tpu' } });
+    await api.mergePatch(path, { spec: null });
+    await api.mergePatch(path, { spec: { model: null } });
+    await api.mergePatch(`${path}/status`, { status: { state: 'Online', fabric: { provider: 1, machine: 'm' } } });
+    await api.mergePatch(`${path}/status`, { status: 'text' });
+  },
+  'lists of built-in kinds': async (api) => {
+    const maps = '/api/v1/namespaces/kube-public/configmaps';
+    await api.post(maps, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'one' }, data: { a: '1' } });
+    await api.get(`${maps}?fieldSelector=metadata.name%3Done`);
+    await api.get('/apis/coordination.k8s.io/v1/namespaces/kube-public/leases');
+    await api.table(`${maps}?fieldSelector=metadata.name%3Done`);
+    await api.get('/api/v1/namespaces/kube-public/nothings');
+  },
+  tables: async (api) => {
+    await api.post(RESOURCES, resource('table', {}, { labels: { suite: 'table' } }));
+    await api.mergePatch(`${RESOURCES}/table/status`, { status: { state: 'Online', device_id: 'GPU-1' } });
+    await api.table(`${RESOURCES}?labelSelector=suite%3Dtable`);
+    await api.table(`${RESOURCES}/table`);
+    await api.post(REQUESTS, request('table'));
+    await api.table(`${REQUESTS}?fieldSelector=metadata.name%3Dtable`);
+  },
+  'resource slices': async (api) => {
+    const slices = '/apis/resource.k8s.io/v1/resourceslices';
+    const devices = [
+      { name: 'gpu-0', attributes: { uuid: { string: 'GPU-1' }, driverVersion: { version: '580.0.0' } } },
+    ];
+    const slice = (generation: number, resourceVersion?: string) => ({
+      apiVersion: 'resource.k8s.io/v1',
+      kind: 'ResourceSlice',
+      metadata: { name: 'slice', ...(resourceVersion !== undefined && { resourceVersion }) },
+      spec: {
+        driver: 'gpu.nvidia.com',
+        nodeName: 'worker-0',
+        pool: { name: 'worker-0', generation, resourceSliceCount: 1 },
+        devices,
+      },
+    });
+    const { resourceVersion } = metaOf(await api.post(slices, slice(1)));
+    await api.put(`${slices}/slice`, slice(2, resourceVersion));
+    await api.put(`${slices}/slice`, slice(3, resourceVersion));
+    await api.get(`${slices}?fieldSelector=spec.nodeName%3Dworker-0`);
+    await api.delete(`${slices}/slice`);
+  },
+  'webhook configurations': async (api) => {
+    const path = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations';
+    const webhook = {
+      name: 'a.example.com',
+      admissionReviewVersions: ['v1'],
+      clientConfig: { url: 'https://127.0.0.1:1/validate' },
+      rules: [{ apiGroups: ['x'], apiVersions: ['v1'], operations: ['CREATE'], resources: ['ys'], scope: 'Cluster' }],
+      failurePolicy: 'Fail',
+      sideEffects: 'None',
+      matchConditions: [{ name: 'one', expression: '!has(object.metadata.deletionTimestamp)' }],
+    };
+    const configuration = (changes: object, metadata: object = {}) => ({
+      apiVersion: 'admissionregistration.k8s.io/v1',
+      kind: 'ValidatingWebhookConfiguration',
+      metadata: { name: 'hooks', ...metadata },
+      webhooks: [{ ...webhook, ...changes }],
+    });
+    await api.post(path, configuration({ clientConfig: { url: 'http://127.0.0.1:1/validate' } }));
+    await api.post(path, configuration({}));
+    const operation = { op: 'add', path: '/webhooks/0/clientConfig/caBundle', value: 'bm90IGEgY2VydGlmaWNhdGU=' };
+    await api.jsonPatch(`${path}/hooks`, operation);
+    await api.delete(`${path}/hooks`);
   },
 };

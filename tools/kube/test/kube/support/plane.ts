@@ -19,7 +19,12 @@ export interface Plane {
   readonly transport: Transport;
   readonly client: KubeClient;
   /** Sends a request and reads the answer, whatever it is. */
-  send(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: Body): Promise<Answer>;
+  send(
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+    path: string,
+    body?: Body,
+    accept?: string,
+  ): Promise<Answer>;
   close(): Promise<void>;
 }
 
@@ -57,7 +62,7 @@ export async function startPlane(): Promise<Plane> {
     directory,
     transport,
     client,
-    send: (method, path, body) => send(transport, method, path, body),
+    send: (method, path, body, accept) => send(transport, method, path, body, accept),
     async close() {
       transport.close();
       await control.stop();
@@ -110,8 +115,9 @@ async function send(
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
   body?: Body,
+  accept = 'application/json',
 ): Promise<Answer> {
-  const headers = { 'user-agent': STORY_AGENT, accept: 'application/json', ...(body && { 'content-type': body.type }) };
+  const headers = { 'user-agent': STORY_AGENT, accept, ...(body && { 'content-type': body.type }) };
   const request = { method, path, headers, ...(body && { body: body.text }) };
   const response = await transport.send(request, new AbortController().signal);
   let text = '';
