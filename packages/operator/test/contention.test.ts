@@ -1,6 +1,6 @@
 import { seededRandom } from '@cro/fabric-sim';
 import { describe, expect, it } from 'vitest';
-import { annotate, bringUp, takeDown } from './world/acts.ts';
+import { annotate, bringUp, onlyResource, takeDown } from './world/acts.ts';
 import { putRequest, REQUESTS, requestOf, RESOURCES, resourcesOf, runsWith, until } from './world/objects.ts';
 import { makeWorld, type World } from './world/world.ts';
 
@@ -65,6 +65,23 @@ describe('an autoscaler that annotates every object every 20 ms', () => {
     expect(writes).toBeGreaterThan(10);
     expect(world.fabric.calls()).toMatchObject({ attach: 2, detach: 2 });
     world.fabric.assertPoolWhole();
+  });
+});
+
+describe('a writer that wins every time', () => {
+  it('keeps no outcome of a fabric call from being recorded: it is guarded by its ticket and not by the version', async () => {
+    const world = await makeWorld({ attachMs: 1_000 });
+    world.startOperator();
+    putRequest(world, 'story', { size: 1 });
+    await until(world, 'attaching', () => world.fabric.calls().attach === 1);
+    world.gates.before = (what) => {
+      if (!what.startsWith('PATCH') || !what.includes('/composableresources/')) return;
+      for (const { metadata } of resourcesOf(world))
+        annotate(world, RESOURCES, metadata.name, { 'example.com/seen': what });
+    };
+    await until(world, 'recorded', () => onlyResource(world).status?.cdi_device_id !== undefined, 5_000);
+    expect(onlyResource(world).status?.operation).toBeUndefined();
+    expect(onlyResource(world).metadata.annotations).toHaveProperty('example.com/seen');
   });
 });
 
