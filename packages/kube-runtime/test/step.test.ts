@@ -12,7 +12,7 @@ const error = (status: number, retryAfterMs?: number) => ({
 const states: readonly WatchState[] = [
   start,
   { tag: 'listing', continueToken: 't', snapshot: '7', known: '5', failures: 2 },
-  { tag: 'watching', resourceVersion: '7', openedAt: 0, delivered: false, failures: 0 },
+  { tag: 'watching', resourceVersion: '7', openedAt: 0, delivered: false, listed: true, failures: 0 },
   { tag: 'waiting', delayMs: 800, resume: '7', missing: false, failures: 1 },
 ];
 const inputs: readonly WatchInput[] = [
@@ -34,7 +34,14 @@ const belongs: Readonly<Record<WatchState['tag'], readonly WatchInput['tag'][]>>
 };
 const moment = { at: 10_000, random: 0.5 };
 
-const watching: WatchState = { tag: 'watching', resourceVersion: '7', openedAt: 9_000, delivered: false, failures: 0 };
+const watching: WatchState = {
+  tag: 'watching',
+  resourceVersion: '7',
+  openedAt: 9_000,
+  delivered: false,
+  listed: false,
+  failures: 0,
+};
 
 describe('step', () => {
   it.each(states.flatMap((state) => inputs.map((input) => ({ state, input }))))(
@@ -61,6 +68,14 @@ describe('step', () => {
     const second = step(watchingAgain, { tag: 'failed', error: error(410) }, moment);
     expect(second).toMatchObject({ state: { tag: 'waiting', known: '8' }, effects: [{ tag: 'report' }] });
     expect(second.state).not.toHaveProperty('resume');
+  });
+
+  it('lists anew at once when a server that was away remembers nothing, however often it failed before', () => {
+    const away = step(watching, { tag: 'failed', error: error(503) }, moment).state;
+    const resumed = step(away, { tag: 'elapsed' }, moment).state;
+    expect(resumed).toMatchObject({ tag: 'watching', failures: 1 });
+    const next = step(resumed, { tag: 'failed', error: error(410) }, moment);
+    expect(next).toMatchObject({ state: { tag: 'listing', known: '7', failures: 1 }, effects: [{ tag: 'begin' }] });
   });
 
   it('lists anew after a clean end that came at once and without a word', () => {

@@ -25,6 +25,8 @@ export interface Watching {
   readonly openedAt: number;
   /** False until the connection delivered something. */
   readonly delivered: boolean;
+  /** True when it goes on from a list, false when from an earlier watch. */
+  readonly listed: boolean;
   readonly failures: number;
 }
 

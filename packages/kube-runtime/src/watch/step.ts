@@ -53,7 +53,7 @@ function stepPage(state: Listing, page: WatchInput & { readonly tag: 'page' }, m
     return { state: { ...state, snapshot, continueToken: page.continueToken }, effects: [] };
   }
   return {
-    state: watching(snapshot, moment, state.failures),
+    state: { ...watching(snapshot, moment, state.failures), listed: true },
     effects: [{ tag: 'commit', version: snapshot }],
   };
 }
@@ -100,7 +100,11 @@ function stepClosed(state: Watching, moment: Moment): Transition {
 }
 
 function stepWatchFailed(state: Watching, error: ApiError, moment: Moment): Transition {
-  if (error.status === 410 && state.failures === 0) return relist(state.resourceVersion);
+  // A server that has restarted remembers nothing older: that is no failure more, and a list helps at once. One that calls
+  // its own list too old has to be waited for.
+  if (error.status === 410 && !(state.listed && state.failures > 0)) {
+    return relist(state.resourceVersion, Math.max(1, state.failures));
+  }
   // The place is still good when nothing was said about it: no answer, too many requests, a fault of the server.
   const transient = error.status === 0 || error.status === 429 || error.status >= 500;
   return wait(
@@ -116,12 +120,12 @@ function stepElapsed(state: Waiting, moment: Moment): Transition {
   return relist(state.known, state.failures);
 }
 
-function relist(known: string | undefined, failures = 1): Transition {
+function relist(known: string | undefined, failures: number): Transition {
   return { state: { tag: 'listing', failures, ...(known !== undefined && { known }) }, effects: [{ tag: 'begin' }] };
 }
 
 function watching(resourceVersion: string, moment: Moment, failures: number): Watching {
-  return { tag: 'watching', resourceVersion, openedAt: moment.at, delivered: false, failures };
+  return { tag: 'watching', resourceVersion, openedAt: moment.at, delivered: false, listed: false, failures };
 }
 
 interface Next {
