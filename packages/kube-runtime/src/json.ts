@@ -39,5 +39,6 @@ export function parseJson(
 /** What an error says, with the cause beneath it where that says more. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
+  const { message, cause } = error;
+  return cause instanceof Error && !message.includes(cause.message) ? `${message}: ${cause.message}` : message;
 }

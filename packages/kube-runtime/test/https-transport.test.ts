@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { HttpsTransport, type Credentials, type Transport } from '../src/index.ts';
+import { systemClock } from '@cro/clock';
+import { HttpsTransport, KubeClient, type Credentials, type Transport } from '../src/index.ts';
+import { widgets } from './support/widget.ts';
 import { readText } from '../src/client/request.ts';
 import { authority, type Pem } from './support/certificates.ts';
 import { tlsServer } from './support/tls-server.ts';
@@ -108,6 +110,15 @@ describe('HttpsTransport', () => {
     await gone.close();
     const transport = transportWith(() => ({ ca: ca.cert, headers: {} }), gone.url);
     await expect(get(transport, '/')).rejects.toThrow(/^https:\/\/127\.0\.0\.1:\d+: .*ECONNREFUSED/);
+  });
+
+  it('says it once, also in the outcome of a client', async () => {
+    const gone = await tlsServer(serving, () => undefined);
+    await gone.close();
+    const transport = transportWith(() => ({ ca: ca.cert, headers: {} }), gone.url);
+    const outcome = await new KubeClient({ transport, clock: systemClock }).get(widgets, { name: 'a', namespace: 'b' });
+    expect(outcome).toMatchObject({ tag: 'failed', error: { status: 0 } });
+    expect(JSON.stringify(outcome).match(/ECONNREFUSED/g)).toHaveLength(1);
   });
 
   it('ends a body that is being read when the signal aborts, and the connection with it', async () => {
