@@ -39,7 +39,7 @@ async function up(context: CommandContext): Promise<string | undefined> {
   const provided = await provide(context);
   if (provided.tag === 'missing') return provided.message;
   const plane = await startControlPlane({ version, binaries: provided.binaries, directory, clock, detached: true });
-  const programs = plane.programs.map(({ pid, path }) => ({ pid, path }));
+  const programs = plane.programs().map(({ pid, path }) => ({ pid, path }));
   const { kubeconfigPath, auditLogPath } = plane;
   await writeState(directory, { kubeconfigPath, auditLogPath, programs });
   tell(`Kubernetes ${version.text} is ready at ${plane.url}\n`);
