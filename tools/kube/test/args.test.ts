@@ -3,19 +3,45 @@ import { parseKubeArgs } from '../src/cli/args.ts';
 
 describe('the command line', () => {
   test.each(['up', 'down', 'env'] as const)('%s, with the default version', (command) => {
-    expect(parseKubeArgs([command])).toMatchObject({ tag: 'ok', command, version: { text: '1.34.4' } });
+    expect(parseKubeArgs([command])).toMatchObject({
+      tag: 'ok',
+      command: { tag: command },
+      version: { text: '1.34.4' },
+    });
+  });
+
+  test('build, with the program', () => {
+    const command = { tag: 'build', binary: 'kube-scheduler' };
+    expect(parseKubeArgs(['build', 'kube-scheduler'])).toMatchObject({ tag: 'ok', command });
   });
 
   test('another version, with or without a v', () => {
     const version = { text: '1.37.2', major: 1, minor: 37, patch: 2 };
-    expect(parseKubeArgs(['up', '--version', '1.37.2'])).toEqual({ tag: 'ok', command: 'up', version });
-    expect(parseKubeArgs(['--version=v1.37.2', 'up'])).toEqual({ tag: 'ok', command: 'up', version });
+    expect(parseKubeArgs(['up', '--version', '1.37.2'])).toEqual({ tag: 'ok', command: { tag: 'up' }, version });
+    expect(parseKubeArgs(['--version=v1.37.2', 'up'])).toEqual({ tag: 'ok', command: { tag: 'up' }, version });
   });
 
   test.each([
-    [[], 'the command is ""; accepted is up, down or env'],
-    [['upp'], 'the command is "upp"; accepted is up, down or env'],
-    [['up', 'down'], 'the command is "up down"; accepted is up, down or env'],
+    [
+      [],
+      'the command is ""; accepted is up, down, env, or build with one of etcd, kube-apiserver, kube-controller-manager, kube-scheduler',
+    ],
+    [
+      ['upp'],
+      'the command is "upp"; accepted is up, down, env, or build with one of etcd, kube-apiserver, kube-controller-manager, kube-scheduler',
+    ],
+    [
+      ['up', 'down'],
+      'the command is "up down"; accepted is up, down, env, or build with one of etcd, kube-apiserver, kube-controller-manager, kube-scheduler',
+    ],
+    [
+      ['build'],
+      'the command is "build"; accepted is up, down, env, or build with one of etcd, kube-apiserver, kube-controller-manager, kube-scheduler',
+    ],
+    [
+      ['build', 'kubelet'],
+      'the command is "build kubelet"; accepted is up, down, env, or build with one of etcd, kube-apiserver, kube-controller-manager, kube-scheduler',
+    ],
     [['up', '--version', '1.34'], '--version is "1.34"; accepted is a release like 1.34.4'],
     [['up', '--version', '1.34.4-rc.1'], '--version is "1.34.4-rc.1"; accepted is a release like 1.34.4'],
     [['up', '--version', '../1.34.4'], '--version is "../1.34.4"; accepted is a release like 1.34.4'],

@@ -3,8 +3,11 @@ import type { Version } from '../version.ts';
 /** The etcd that is built when none is given: the last of the series that Kubernetes 1.34 to 1.37 are released with. */
 export const ETCD_VERSION = '3.6.16';
 
-/** Programs of a control plane. */
-export type BinaryName = 'etcd' | 'kube-apiserver' | 'kube-controller-manager' | 'kube-scheduler';
+/** Programs of a control plane, each with a main in `go/`. */
+export const BINARIES = ['etcd', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler'] as const;
+
+/** One of them. */
+export type BinaryName = (typeof BINARIES)[number];
 
 /** Those without which there is no API. */
 export const API_BINARIES = ['etcd', 'kube-apiserver'] as const satisfies readonly BinaryName[];

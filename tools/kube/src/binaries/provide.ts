@@ -20,7 +20,9 @@ export interface ProvideOptions {
   readonly tell: (text: string) => void;
 }
 
-type Found = { readonly tag: 'found'; readonly path: string } | { readonly tag: 'missing'; readonly message: string };
+/** One program that was found or built. */
+export type Found =
+  { readonly tag: 'found'; readonly path: string } | { readonly tag: 'missing'; readonly message: string };
 
 /** The folder that setup-envtest and kubebuilder name. */
 const ASSETS = 'KUBEBUILDER_ASSETS';
@@ -57,7 +59,8 @@ async function fromAssets(folder: string, version: Version, env: Environment): P
   );
 }
 
-async function cachedOrBuilt(binary: BinaryName, { version, env, tell }: ProvideOptions): Promise<Found> {
+/** A program from the cache, built into it if need be. */
+export async function cachedOrBuilt(binary: BinaryName, { version, env, tell }: ProvideOptions): Promise<Found> {
   const root = cacheRoot(env);
   const module = moduleOf(binary, version);
   const path = join(root, `${module.name}-${module.version}`, binary);

@@ -1,8 +1,13 @@
 import { parseArgs } from 'node:util';
+import { BINARIES, type BinaryName } from '../binaries/binary.ts';
 import { parseVersion, PROVEN, type Version } from '../version.ts';
 
 /** What is to be done. */
-export type Command = 'up' | 'down' | 'env';
+export type Command =
+  | { readonly tag: 'up' }
+  | { readonly tag: 'down' }
+  | { readonly tag: 'env' }
+  | { readonly tag: 'build'; readonly binary: BinaryName };
 
 /** What the command line says. */
 export type Args =
@@ -11,10 +16,12 @@ export type Args =
   | { readonly tag: 'invalid'; readonly problem: string };
 
 const USAGE = `usage: npm run kube -- up|down|env [--version ${PROVEN.join('|')}]
+       npm run kube -- build ${BINARIES.join('|')} [--version ...]
 
   up    starts etcd and kube-apiserver on 127.0.0.1, and prints the same as env
   env   prints what a shell needs to use it: eval "$(npm run --silent kube -- env)"
   down  stops them and throws their data away
+  build builds one program into the cache if it is not there, and prints its path
 
 Programs are taken from KUBEBUILDER_ASSETS where that is set; else they are built with Go, once a version.
 `;
@@ -25,12 +32,10 @@ export function parseKubeArgs(argv: readonly string[]): Args {
   if (read.tag === 'invalid') return read;
   const { help, version: text, words } = read;
   if (help) return { tag: 'print', text: USAGE };
-  const [command, ...rest] = words;
-  if (rest.length > 0 || !isCommand(command)) {
-    return {
-      tag: 'invalid',
-      problem: `the command is ${JSON.stringify(words.join(' '))}; accepted is up, down or env`,
-    };
+  const command = commandOf(words);
+  if (command === undefined) {
+    const accepted = `up, down, env, or build with one of ${BINARIES.join(', ')}`;
+    return { tag: 'invalid', problem: `the command is ${JSON.stringify(words.join(' '))}; accepted is ${accepted}` };
   }
   const version = parseVersion(text);
   if (version !== undefined) return { tag: 'ok', command, version };
@@ -50,6 +55,11 @@ function readArgs(argv: readonly string[]) {
   }
 }
 
-function isCommand(word: string | undefined): word is Command {
-  return word === 'up' || word === 'down' || word === 'env';
+function commandOf([word, ...rest]: readonly string[]): Command | undefined {
+  if (word === 'build') {
+    const binary = BINARIES.find((name) => name === rest[0]);
+    return binary === undefined || rest.length > 1 ? undefined : { tag: 'build', binary };
+  }
+  if (rest.length > 0) return undefined;
+  return word === 'up' || word === 'down' || word === 'env' ? { tag: word } : undefined;
 }

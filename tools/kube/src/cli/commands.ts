@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Clock } from '@cro/clock';
-import { provide } from '../binaries/provide.ts';
+import type { BinaryName } from '../binaries/binary.ts';
+import { cachedOrBuilt, provide } from '../binaries/provide.ts';
 import { cacheRoot, type Environment } from '../folders.ts';
 import { startControlPlane } from '../plane/start.ts';
 import type { Version } from '../version.ts';
@@ -21,14 +22,23 @@ export interface CommandContext {
 
 /** Does it; answers what is wrong, in one line, or nothing. */
 export function perform(command: Command, context: CommandContext): Promise<string | undefined> {
-  switch (command) {
+  switch (command.tag) {
     case 'up':
       return up(context);
     case 'down':
       return down(context);
     case 'env':
       return printEnv(context);
+    case 'build':
+      return buildOne(command.binary, context);
   }
+}
+
+async function buildOne(binary: BinaryName, context: CommandContext): Promise<string | undefined> {
+  const found = await cachedOrBuilt(binary, context);
+  if (found.tag === 'missing') return found.message;
+  context.print(`${found.path}\n`);
+  return undefined;
 }
 
 async function up(context: CommandContext): Promise<string | undefined> {
