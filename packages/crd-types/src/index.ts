@@ -5,6 +5,7 @@ export type { Decoded } from './decoded.ts';
 export { decoderOf } from './decoder.ts';
 export * from './device-type.ts';
 export * from './failure.ts';
+export { requestKind, resourceKind } from './kinds.ts';
 export * from './names.ts';
 export * from './object-meta.ts';
 export * from './operation.ts';

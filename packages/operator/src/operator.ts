@@ -1,4 +1,4 @@
-import type { ComposableResource } from '@cro/crd-types';
+import { type ComposableResource, resourceKind } from '@cro/crd-types';
 import type { Http, Log, ProviderDefinition } from '@cro/cdi-core';
 import { loadProvider } from '@cro/cdi-core';
 import type { Clock } from '@cro/clock';
@@ -9,7 +9,6 @@ import { fabricOf } from './fabric/fabric.ts';
 import { HealthBook } from './fabric/health-book.ts';
 import { Lanes } from './fabric/lanes.ts';
 import { OperatorMetrics } from './metrics.ts';
-import { resourceKind } from './kinds/own-kinds.ts';
 import { StoredFields } from './report/stored-fields.ts';
 import { Planner } from './request/planner.ts';
 import { RequestReconciler } from './request/reconciler.ts';

@@ -1,6 +1,6 @@
 export type { ApiCounts } from './world/api-counts.ts';
 export { covered, type Interval } from './world/intervals.ts';
-export { requestKind, resourceKind } from './world/kinds.ts';
+export { requestKind, resourceKind } from '@cro/crd-types';
 export type { Exit, OperatorProcess } from './world/operator-process.ts';
 export type { OperatorStart } from './world/operators.ts';
 export { DEFAULT_MODEL, NAMESPACE, TENANT, type WorldOptions } from './world/options.ts';

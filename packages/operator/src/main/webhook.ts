@@ -1,7 +1,6 @@
 import { KubeClient, watchKind, type Cache } from '@cro/kube-runtime';
 import { certificateNames, startWebhook, type Webhook } from '@cro/webhook';
-import type { ComposabilityRequest } from '@cro/crd-types';
-import { requestKind } from '../kinds/own-kinds.ts';
+import { type ComposabilityRequest, requestKind } from '@cro/crd-types';
 import type { CommonSettings, Flags } from '../process/index.ts';
 import type { ProcessWorld } from './process-world.ts';
 

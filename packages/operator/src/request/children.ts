@@ -4,10 +4,11 @@ import {
   type ComposabilityRequest,
   type ComposableResource,
   type Failure,
+  requestKind,
+  resourceKind,
 } from '@cro/crd-types';
 import { apiVersionOf, type DeleteOutcome } from '@cro/kube-runtime';
 import type { RequestOutcome } from '@cro/state-machines';
-import { requestKind, resourceKind } from '../kinds/own-kinds.ts';
 import type { Services } from '../services.ts';
 
 type Result = { readonly tag: 'done' } | { readonly tag: 'failed'; readonly failure: Failure };

@@ -1,4 +1,4 @@
-import type { ComposabilityRequest, ComposableResource } from '@cro/crd-types';
+import { type ComposabilityRequest, type ComposableResource, requestKind } from '@cro/crd-types';
 import type { ReconcileContext, ReconcileResult, WriteOutcome } from '@cro/kube-runtime';
 import {
   nextRequestStatus,
@@ -17,7 +17,6 @@ import {
   type RequestWords,
 } from '@cro/state-machines';
 import { isDeepStrictEqual } from 'node:util';
-import { requestKind } from '../kinds/own-kinds.ts';
 import { backoffMs } from '../report/backoff.ts';
 import { fingerprint } from '../report/fingerprint.ts';
 import { Told } from '../report/told.ts';

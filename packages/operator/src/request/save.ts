@@ -1,6 +1,5 @@
-import { FINALIZER, type ComposabilityRequest, type ComposabilityRequestStatus } from '@cro/crd-types';
+import { FINALIZER, type ComposabilityRequest, type ComposabilityRequestStatus, requestKind } from '@cro/crd-types';
 import type { JsonPatchOperation, WriteOutcome } from '@cro/kube-runtime';
-import { requestKind } from '../kinds/own-kinds.ts';
 import type { Services } from '../services.ts';
 
 /** Adds the finalizer, guarded by the version that was looked at. */

@@ -1,6 +1,5 @@
-import type { ComposableResource } from '@cro/crd-types';
+import { type ComposableResource, resourceKind } from '@cro/crd-types';
 import type { ReconcileResult } from '@cro/kube-runtime';
-import { resourceKind } from '../kinds/own-kinds.ts';
 import type { Services } from '../services.ts';
 import type { ResourceMemory } from './memory.ts';
 

@@ -1,5 +1,5 @@
 import type { ResourceOutcome, ResourceRequest } from '@cro/state-machines';
-import { resourceKind } from '../kinds/own-kinds.ts';
+import { resourceKind } from '@cro/crd-types';
 import { machineOf, noMachine } from './machine-of.ts';
 import { findUnowned, prepare, resume, start, type Performance } from './perform-fabric.ts';
 import { findLoad, identify, performOnNode } from './perform-node.ts';

@@ -1,8 +1,13 @@
-import { FINALIZER, type ComposableResource, type ComposableResourceStatus, type FabricLocation } from '@cro/crd-types';
+import {
+  FINALIZER,
+  type ComposableResource,
+  type ComposableResourceStatus,
+  type FabricLocation,
+  resourceKind,
+} from '@cro/crd-types';
 import type { JsonPatchOperation, WriteOutcome } from '@cro/kube-runtime';
 import { nextStatus, type ResourceChange, type ResourceKnowledge, type StatusChange } from '@cro/state-machines';
 import { isDeepStrictEqual } from 'node:util';
-import { resourceKind } from '../kinds/own-kinds.ts';
 import type { Services } from '../services.ts';
 
 /** How a change was saved. */

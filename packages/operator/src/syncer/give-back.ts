@@ -3,8 +3,8 @@ import {
   READY_TO_DETACH_CDI_DEVICE_LABEL,
   READY_TO_DETACH_DEVICE_LABEL,
   type DeviceType,
+  resourceKind,
 } from '@cro/crd-types';
-import { resourceKind } from '../kinds/own-kinds.ts';
 import type { Services } from '../services.ts';
 
 /** A device that nobody owns, and where it is. */

@@ -6,7 +6,7 @@ import { resourceSliceKind, sliceIndexes, type ResourceSlice } from '@cro/node-d
 import { requestIndexes, resourceIndexes } from '../indexes.ts';
 import { secretKind, type MapObject } from '../kinds/map-kinds.ts';
 import { nodeKind } from '../kinds/node-kind.ts';
-import { requestKind, resourceKind } from '../kinds/own-kinds.ts';
+import { requestKind, resourceKind } from '@cro/crd-types';
 import { kindToRead, type ReadObject } from '../kinds/read-kind.ts';
 import type { Caches } from '../services.ts';
 

@@ -1,4 +1,4 @@
-import { requestKind } from '../world/kinds.ts';
+import { requestKind } from '@cro/crd-types';
 import { DEFAULT_MODEL } from '../world/options.ts';
 import { expect, StoryError, type Step, type StoryContext } from './context.ts';
 import { untilGone, untilRunning } from './waits.ts';

@@ -1,7 +1,7 @@
-import type { ComposabilityRequest, ComposableResource } from '@cro/crd-types';
+import { type ComposabilityRequest, type ComposableResource, requestKind, resourceKind } from '@cro/crd-types';
 import { watchKind, type Cache, type Kind, type KubeObject } from '@cro/kube-runtime';
 import type { ControlPlane } from './control-plane.ts';
-import { leaseKind, requestKind, resourceKind, webhookConfigurationKind, type PlainObject } from './kinds.ts';
+import { leaseKind, webhookConfigurationKind, type PlainObject } from './kinds.ts';
 import type { WorldOptions } from './options.ts';
 
 /** What the world watches to see how far its operators are. */
