@@ -23,7 +23,9 @@ function bench(...argv: readonly string[]): Promise<{ code: number | string; std
   const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
   const args = ['--conditions=@cro/source', main, ...argv];
   return new Promise((resolve) => {
-    execFile(process.execPath, args, (error, stdout, stderr) => {
+    // Colours are forced and forbidden by who runs tests; Node warns of both at once, on the stream that is looked at here.
+    const { FORCE_COLOR: _force, NO_COLOR: _no, ...env } = process.env;
+    execFile(process.execPath, args, { env }, (error, stdout, stderr) => {
       resolve({ code: error?.code ?? 0, stdout, stderr });
     });
   });
