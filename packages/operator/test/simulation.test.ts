@@ -3,10 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { Chaos } from './world/chaos.ts';
 import { Ledger } from './world/ledger.ts';
 import { putRequest, REQUESTS, requestOf, resourcesOf, runsWith, until } from './world/objects.ts';
-import { makeWorld } from './world/world.ts';
+import { A100, makeWorld, type World } from './world/world.ts';
 
 /*
- * The whole operator in one process on a virtual clock: a request for two, then three, then one, then none, while the process
+ * The whole operator in one process on a virtual clock: the story of
+ * `npm start`, a request for two, then three, then one, then none, and a wrong one in between, while the process
  * is killed at random requests and fabric, API server and nodes fail. One seed is one run: `CRO_SEED=17` repeats it alone,
  * `CRO_SEEDS=500` makes more of them.
  */
@@ -14,6 +15,28 @@ import { makeWorld } from './world/world.ts';
 const only = process.env['CRO_SEED'];
 const count = Number(process.env['CRO_SEEDS'] ?? 12);
 const seeds = only === undefined ? Array.from({ length: count }, (_, index) => index + 1) : [Number(only)];
+
+/** A request that cannot be right, in the middle of it all: the API server says what is wrong with it, and nobody hears of it. */
+async function expectRefused(world: World): Promise<void> {
+  const wrong = {
+    apiVersion: 'cro.hpsys.ibm.ie.com/v1alpha1',
+    kind: 'ComposabilityRequest',
+    metadata: { name: 'wrong' },
+    spec: { resource: { type: 'gpu', model: A100, size: -1 } },
+  };
+  const path = '/apis/cro.hpsys.ibm.ie.com/v1alpha1/composabilityrequests';
+  const request = {
+    method: 'POST',
+    path,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(wrong),
+  };
+  const answer = await world.kube.handle(request, new AbortController().signal);
+  // The server may be too busy to look at it: that is one of the troubles.
+  expect([422, 429]).toContain(answer.status);
+  if (answer.status === 422) expect(answer.body).toContain('should be greater than or equal to 0');
+  expect(requestOf(world, 'wrong')).toBeUndefined();
+}
 
 async function story(seed: number) {
   const random = seededRandom(seed);
@@ -29,6 +52,7 @@ async function story(seed: number) {
     putRequest(world, 'story', { size });
     if (random() < 0.7) await until(world, `${size} devices`, () => runsWith(world, 'story', size), 7_200_000);
     else await world.clock.advance(random() * 60_000);
+    await expectRefused(world);
   }
   world.kube.objects.delete(REQUESTS, 'story');
   await world.clock.advance(random() * 60_000);
