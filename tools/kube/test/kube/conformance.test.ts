@@ -1,10 +1,13 @@
 import { systemClock as clock } from '@cro/clock';
 import { crds } from '@cro/crd-types/crd';
 import { createKubeSim } from '@cro/kube-sim';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { Conversation, type Server } from './conformance/exchange.ts';
 import { SCRIPTS } from './conformance/scripts.ts';
+import { SCRIPTS_OF_1_34 } from './conformance/texts-of-1-34.ts';
 import { startPlane, STORY_AGENT, type Plane } from './support/plane.ts';
+
+const scripts = { ...SCRIPTS, ...(inject('kubeVersion').startsWith('1.34.') ? SCRIPTS_OF_1_34 : {}) };
 
 let plane: Plane;
 let sim: Server;
@@ -41,7 +44,7 @@ function real(): Server {
 }
 
 describe('kube-sim answers as the real API server does', () => {
-  test.each(Object.entries(SCRIPTS))('%s', async (_, script) => {
+  test.each(Object.entries(scripts))('%s', async (_, script) => {
     const [ours, theirs] = [new Conversation(sim), new Conversation(real())];
     await script(theirs);
     await script(ours);
