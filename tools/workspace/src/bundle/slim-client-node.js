@@ -1,7 +1,17 @@
-import { fileURLToPath } from 'node:url';
-
 const CLIENT_NODE = '/node_modules/@kubernetes/client-node/';
-const NO_UNDICI = fileURLToPath(new URL('no-undici.js', import.meta.url));
+
+/**
+ * Stands for undici. @kubernetes/client-node needs it for its generated API clients, which this project does not use: it has a
+ * transport of its own. Loaded all the same it would cost 7 MiB of memory.
+ */
+const NO_UNDICI = `
+class Missing {
+  constructor() {
+    throw new Error('undici is left out of this bundle: use the transport of @cro/kube-runtime');
+  }
+}
+export { Missing as Agent, Missing as fetch, Missing as FormData, Missing as ProxyAgent };
+`;
 
 /**
  * Takes from @kubernetes/client-node what is used and no more: its modules have no side effects, though its manifest does
@@ -11,8 +21,9 @@ export const slimClientNode = {
   name: 'slim-client-node',
   setup(build) {
     build.onResolve({ filter: /^undici$/ }, ({ importer }) =>
-      importer.includes(CLIENT_NODE) ? { path: NO_UNDICI, sideEffects: false } : undefined,
+      importer.includes(CLIENT_NODE) ? { path: 'undici', namespace: 'no-undici', sideEffects: false } : undefined,
     );
+    build.onLoad({ filter: /.*/, namespace: 'no-undici' }, () => ({ contents: NO_UNDICI, loader: 'js' }));
     build.onResolve({ filter: /.*/ }, async ({ path, kind, importer, resolveDir, pluginData }) => {
       const concerned = importer.includes(CLIENT_NODE) || path.startsWith('@kubernetes/client-node');
       if (!concerned || pluginData === slimClientNode || kind === 'entry-point') return undefined;
