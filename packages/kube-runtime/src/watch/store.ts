@@ -38,6 +38,8 @@ export class Store<T extends KubeObject> {
   readonly #malformed = new Map<string, MalformedObject>();
   /** Uids that we deleted and the watch has not: each with the list that was begun last by then. */
   readonly #deleted = new Map<string, number>();
+  /** By key, the version of an object that we deleted: what is older has been there before it, and does not come back. */
+  readonly #floors = new Map<string, string>();
   /** Keys whose versions are from before the server's history started anew. */
   readonly #distrusted = new Set<string>();
   #seen = new Set<string>();
@@ -90,17 +92,19 @@ export class Store<T extends KubeObject> {
     for (const [uid, list] of this.#deleted) if (list < this.#lists) this.#deleted.delete(uid);
     this.#distrusted.clear();
     this.#seen = new Set();
-    this.#version = version;
+    this.reached(version);
   }
 
   /** Everything up to `version` has been seen. */
   reached(version: string): void {
     this.#version = version;
+    for (const [key, floor] of this.#floors) if (!isOlder(version, floor)) this.#floors.delete(key);
   }
 
   /** Versions that are held say nothing any more. */
   distrust(): void {
     for (const key of this.#objects.keys()) this.#distrusted.add(key);
+    this.#floors.clear();
     this.#version = undefined;
   }
 
@@ -139,6 +143,7 @@ export class Store<T extends KubeObject> {
     const held = this.#objects.get(key);
     if (held?.metadata.uid !== uid) return;
     this.#deleted.set(uid, this.#lists);
+    this.#floors.set(key, held.metadata.resourceVersion);
     this.#remove(key, held);
   }
 
@@ -152,7 +157,8 @@ export class Store<T extends KubeObject> {
   }
 
   #accept(value: unknown, { key, uid, version }: Identity): void {
-    if (this.#deleted.has(uid)) return;
+    const floor = this.#floors.get(key);
+    if (this.#deleted.has(uid) || (floor !== undefined && isOlder(version, floor))) return;
     const held = this.#objects.get(key);
     if (held !== undefined && !this.#distrusted.has(key)) {
       const { uid: heldUid, resourceVersion } = held.metadata;
