@@ -78,11 +78,11 @@ describe('machines', () => {
     world.fabric.assertPoolWhole();
   });
 
-  it('that are waited for longer than a second are told in the status, without an error', async () => {
+  it('that are waited for longer than three seconds are told in the status, without an error', async () => {
     const world = await makeWorld({ nodes: 1, attachMs: 5_000 });
     world.startOperator();
     putRequest(world, 'story', { size: 2 });
-    await until(world, 'one waits', () => waiting(world, 'WaitingForLane').length === 1, 3_000);
+    await until(world, 'one waits', () => waiting(world, 'WaitingForLane').length === 1, 4_000);
     expect(waiting(world, 'WaitingForLane')[0]?.status?.error).toBeUndefined();
     await until(world, 'running', () => runsWith(world, 'story', 2), 10_000);
   });

@@ -7,7 +7,7 @@ async function attaching(world: World, size: number) {
   const life = world.startOperator();
   putRequest(world, 'story', { size });
   await until(world, 'attaching', () => world.fabric.calls().attach === 1);
-  await world.clock.advance(2_000);
+  await world.clock.advance(4_000);
   return life;
 }
 

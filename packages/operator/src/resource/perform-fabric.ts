@@ -9,7 +9,7 @@ import { machineOf, noMachine } from './machine-of.ts';
 import type { ResourceMemory, RunningRequest } from './memory.ts';
 
 /** How long a wait for the lane stays unsaid: most are over sooner, and saying it is a write. */
-const QUEUED_NOTICE_MS = 1_000;
+const QUEUED_NOTICE_MS = 3_000;
 
 /** What performing a request is about. */
 export interface Performance {
