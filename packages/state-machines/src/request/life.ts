@@ -72,7 +72,8 @@ function ask(request: Exclude<RequestRequest, 'plan'>, why: Why): RequestAct {
 
 /** The request deletes itself. Why goes into its status first: deleted, it is on another row. */
 const targetGone: RequestAct = (facts, words, outcome) => {
-  const why: Why = ({ state }) => failure(state, 'TargetNodeGone', `target node ${words.targetNode} not found: the request deletes itself`);
+  const why: Why = ({ state }) =>
+    failure(state, 'TargetNodeGone', `target node ${words.targetNode} not found: the request deletes itself`);
   const decision = ask('deleteSelf', why)(facts, words, outcome);
   return decision.tag === 'request' ? { ...decision, report: why(facts, words) } : decision;
 };

@@ -117,7 +117,12 @@ describe('the target node (4.3)', () => {
   test.each(['', 'NodeAllocating', 'Updating', 'Running'] as const)(
     'gone, in "%s": says so, deletes itself',
     (state) => {
-      const report = { state, reason: 'TargetNodeGone', message: 'target node worker-0 not found: the request deletes itself', error: true };
+      const report = {
+        state,
+        reason: 'TargetNodeGone',
+        message: 'target node worker-0 not found: the request deletes itself',
+        error: true,
+      };
       expect(decide({ state, target: 'gone' })).toEqual({ tag: 'request', request: 'deleteSelf', report });
       expect(decide({ state, target: 'gone' }, { request: 'deleteSelf', tag: 'done' })).toMatchObject({
         tag: 'wait',
