@@ -20,6 +20,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { backoffMs } from '../report/backoff.ts';
 import { fingerprint } from '../report/fingerprint.ts';
 import { Told } from '../report/told.ts';
+import { OVERTAKEN_MS } from '../cluster/object-patch.ts';
 import type { Services } from '../services.ts';
 import { announceRequest } from './announce.ts';
 import { createChildren, deleteChildren, resultOfDelete } from './children.ts';
@@ -29,8 +30,6 @@ import { addFinalizer, removeFinalizer, saveStatus } from './save.ts';
 const MAX_STEPS = 12;
 /** The copies of the children's words are written at most this often while nothing else changes. */
 const COPY_MS = 1_000;
-/** How long to wait for the watch after a write was overtaken. The watch event comes sooner and wakes the object. */
-const OVERTAKEN_MS = 200;
 
 /** A wait that was decided on. It ends when what it was decided on changes, or with its time. */
 interface Pause {

@@ -1,5 +1,6 @@
-import { FINALIZER, type ComposabilityRequest, type ComposabilityRequestStatus, requestKind } from '@cro/crd-types';
+import { type ComposabilityRequest, type ComposabilityRequestStatus, requestKind } from '@cro/crd-types';
 import type { JsonPatchOperation, WriteOutcome } from '@cro/kube-runtime';
+import { finalizerAdded, finalizerRemoved, sameVersion } from '../cluster/object-patch.ts';
 import type { Services } from '../services.ts';
 
 /** Adds the finalizer, guarded by the version that was looked at. */
@@ -7,12 +8,7 @@ export function addFinalizer(
   { metadata }: ComposabilityRequest,
   { client }: Services,
 ): Promise<WriteOutcome<ComposabilityRequest>> {
-  const present = metadata.finalizers ?? [];
-  const add: JsonPatchOperation =
-    present.length === 0
-      ? { op: 'add', path: '/metadata/finalizers', value: [FINALIZER] }
-      : { op: 'add', path: '/metadata/finalizers/-', value: FINALIZER };
-  return client.patch(requestKind, { name: metadata.name }, { type: 'json', operations: [...guards(metadata), add] });
+  return client.patch(requestKind, { name: metadata.name }, { type: 'json', operations: finalizerAdded(metadata) });
 }
 
 /** Removes the finalizer, and no other. */
@@ -20,13 +16,7 @@ export function removeFinalizer(
   { metadata }: ComposabilityRequest,
   { client }: Services,
 ): Promise<WriteOutcome<ComposabilityRequest>> {
-  const path = `/metadata/finalizers/${metadata.finalizers?.indexOf(FINALIZER) ?? -1}`;
-  const operations: JsonPatchOperation[] = [
-    ...guards(metadata),
-    { op: 'test', path, value: FINALIZER },
-    { op: 'remove', path },
-  ];
-  return client.patch(requestKind, { name: metadata.name }, { type: 'json', operations });
+  return client.patch(requestKind, { name: metadata.name }, { type: 'json', operations: finalizerRemoved(metadata) });
 }
 
 /** Writes the status, guarded by the version that it was computed from. */
@@ -35,14 +25,7 @@ export function saveStatus(
   status: ComposabilityRequestStatus,
   { client }: Services,
 ): Promise<WriteOutcome<ComposabilityRequest>> {
-  const operations: JsonPatchOperation[] = [...guards(metadata), { op: 'add', path: '/status', value: status }];
+  const operations: JsonPatchOperation[] = [...sameVersion(metadata), { op: 'add', path: '/status', value: status }];
   // Not strict: what a CRD of another release does not know is dropped, and what it does know is still told.
   return client.patch(requestKind, { name: metadata.name }, { type: 'json', operations }, { subresource: 'status' });
-}
-
-function guards(metadata: ComposabilityRequest['metadata']): JsonPatchOperation[] {
-  return [
-    { op: 'test', path: '/metadata/uid', value: metadata.uid },
-    { op: 'test', path: '/metadata/resourceVersion', value: metadata.resourceVersion },
-  ];
 }

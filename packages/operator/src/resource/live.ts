@@ -1,10 +1,8 @@
 import { type ComposableResource, resourceKind } from '@cro/crd-types';
 import type { ReconcileResult } from '@cro/kube-runtime';
+import { OVERTAKEN_MS } from '../cluster/object-patch.ts';
 import type { Services } from '../services.ts';
 import type { ResourceMemory } from './memory.ts';
-
-/** How long to wait for the watch after a write was overtaken. The watch event comes sooner and wakes the object. */
-export const OVERTAKEN_MS = 200;
 
 /** After a write whose answer was lost: nothing is decided before what is stored has been seen. */
 export async function lookLive(

@@ -1,5 +1,4 @@
 import {
-  FINALIZER,
   type ComposableResource,
   type ComposableResourceStatus,
   type FabricLocation,
@@ -8,6 +7,7 @@ import {
 import type { JsonPatchOperation, WriteOutcome } from '@cro/kube-runtime';
 import { nextStatus, type ResourceChange, type ResourceKnowledge, type StatusChange } from '@cro/state-machines';
 import { isDeepStrictEqual } from 'node:util';
+import { finalizerAdded, finalizerRemoved, sameVersion } from '../cluster/object-patch.ts';
 import type { Services } from '../services.ts';
 
 /** How a change was saved. */
@@ -39,7 +39,8 @@ export async function saveChange(
   const { client, clock } = context.services;
   const ref = { name: resource.metadata.name };
   if (change.tag === 'addFinalizer' || change.tag === 'removeFinalizer') {
-    const operations = change.tag === 'addFinalizer' ? addFinalizer(resource) : removeFinalizer(resource);
+    const operations =
+      change.tag === 'addFinalizer' ? finalizerAdded(resource.metadata) : finalizerRemoved(resource.metadata);
     return savedOf(await client.patch(resourceKind, ref, { type: 'json', operations }));
   }
   const now = new Date(clock.now()).toISOString();
@@ -70,34 +71,14 @@ function keptOf(saved: Saved, sent: ComposableResourceStatus, change: StatusChan
  * else is guarded by the version that the decision was made on.
  */
 function guards(resource: ComposableResource, change: StatusChange): JsonPatchOperation[] {
-  const { uid, resourceVersion } = resource.metadata;
-  const sameObject = { op: 'test', path: '/metadata/uid', value: uid } as const;
   const ticket = resource.status?.operation?.id;
   const closes = change.tag === 'closeTicket' || change.tag === 'updateTicket' || change.tag === 'markAttached';
   return closes && ticket !== undefined
-    ? [sameObject, { op: 'test', path: '/status/operation/id', value: ticket }]
-    : [sameObject, { op: 'test', path: '/metadata/resourceVersion', value: resourceVersion }];
-}
-
-function addFinalizer({ metadata }: ComposableResource): JsonPatchOperation[] {
-  const guard: JsonPatchOperation[] = [
-    { op: 'test', path: '/metadata/uid', value: metadata.uid },
-    { op: 'test', path: '/metadata/resourceVersion', value: metadata.resourceVersion },
-  ];
-  const present = metadata.finalizers ?? [];
-  return present.length === 0
-    ? [...guard, { op: 'add', path: '/metadata/finalizers', value: [FINALIZER] }]
-    : [...guard, { op: 'add', path: '/metadata/finalizers/-', value: FINALIZER }];
-}
-
-function removeFinalizer({ metadata }: ComposableResource): JsonPatchOperation[] {
-  const path = `/metadata/finalizers/${metadata.finalizers?.indexOf(FINALIZER) ?? -1}`;
-  return [
-    { op: 'test', path: '/metadata/uid', value: metadata.uid },
-    { op: 'test', path: '/metadata/resourceVersion', value: metadata.resourceVersion },
-    { op: 'test', path, value: FINALIZER },
-    { op: 'remove', path },
-  ];
+    ? [
+        { op: 'test', path: '/metadata/uid', value: resource.metadata.uid },
+        { op: 'test', path: '/status/operation/id', value: ticket },
+      ]
+    : sameVersion(resource.metadata);
 }
 
 function savedOf(outcome: WriteOutcome<ComposableResource>): Saved {
