@@ -1,6 +1,7 @@
 import type { RequestFacts, ResourceFacts } from '@cro/state-machines';
 import {
   isConsistent,
+  newResource,
   requestDomain,
   requestLife,
   requestOutcomes,
@@ -8,6 +9,7 @@ import {
   resourceDomainIn,
   resourceLife,
   resourceOutcomes,
+  runningRequest,
   type Act,
   type RequestAct,
 } from '@cro/state-machines/catalogue';
@@ -21,23 +23,7 @@ const resource: Machine<ResourceFacts, Act> = {
     return { ...resourceDomain, ...resourceDomainIn[known], state: [known] };
   },
   isPossible: isConsistent,
-  example: (state) => ({
-    state: stateIn(resourceDomain.state, state),
-    goal: 'present',
-    finalizer: true,
-    hold: 'none',
-    giveBack: false,
-    force: false,
-    ticket: 'none',
-    started: 'maybe',
-    device: 'none',
-    visible: 'absent',
-    node: 'ready',
-    location: 'known',
-    origin: 'ours',
-    health: 'ok',
-    running: 'nothing',
-  }),
+  example: (state) => ({ ...newResource, state: stateIn(resourceDomain.state, state) }),
   varied: [
     'goal',
     'finalizer',
@@ -62,19 +48,7 @@ const request: Machine<RequestFacts, RequestAct> = {
   life: requestLife,
   domainIn: (state) => ({ ...requestDomain, state: [stateIn(requestDomain.state, state)] }),
   isPossible: () => true,
-  example: (state) => ({
-    state: stateIn(requestDomain.state, state),
-    goal: 'present',
-    finalizer: true,
-    hold: 'none',
-    target: 'unset',
-    plan: 'current',
-    missing: 'none',
-    lost: 'none',
-    extra: 'none',
-    online: 'all',
-    children: 'some',
-  }),
+  example: (state) => ({ ...runningRequest, state: stateIn(requestDomain.state, state) }),
   varied: ['goal', 'finalizer', 'hold', 'target', 'plan', 'missing', 'lost', 'extra', 'online', 'children'],
   readByActs: ['plan', 'lost'],
   leadsTo: (act, facts) => {

@@ -41,3 +41,18 @@ export const requestOutcomes: readonly RequestOutcome[] = [
     { request, tag: 'failed', failure: { kind: 'Unreachable', message: 'no answer' } },
   ]),
 ];
+
+/** A request that runs as it should. */
+export const runningRequest: RequestFacts = {
+  state: 'Running',
+  goal: 'present',
+  finalizer: true,
+  hold: 'none',
+  target: 'unset',
+  plan: 'current',
+  missing: 'none',
+  lost: 'none',
+  extra: 'none',
+  online: 'all',
+  children: 'some',
+};

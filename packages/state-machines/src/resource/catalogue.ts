@@ -107,3 +107,22 @@ export const resourceOutcomes: readonly ResourceOutcome[] = [
   { request: 'findLoad', tag: 'inUse', by: 'a process' },
   { request: 'findLoad', tag: 'failed', failure },
 ];
+
+/** A device that nothing is known of yet, on a ready node. */
+export const newResource: ResourceFacts = {
+  state: '',
+  goal: 'present',
+  finalizer: true,
+  hold: 'none',
+  giveBack: false,
+  force: false,
+  ticket: 'none',
+  started: 'maybe',
+  device: 'none',
+  visible: 'absent',
+  node: 'ready',
+  location: 'known',
+  origin: 'ours',
+  health: 'ok',
+  running: 'nothing',
+};

@@ -1,23 +1,8 @@
-import type { ResourceFacts, ResourceWords } from '../../src/index.ts';
+import { newResource } from '../../src/catalogue.ts';
+import type { ResourceWords } from '../../src/index.ts';
 
 /** A device that nothing is known of yet, on a ready node. */
-export const anyFacts: ResourceFacts = {
-  state: '',
-  goal: 'present',
-  finalizer: true,
-  hold: 'none',
-  giveBack: false,
-  force: false,
-  ticket: 'none',
-  started: 'maybe',
-  device: 'none',
-  visible: 'absent',
-  node: 'ready',
-  location: 'known',
-  origin: 'ours',
-  health: 'ok',
-  running: 'nothing',
-};
+export const anyFacts = newResource;
 
 /** Words as an object gives them. */
 export const anyWords: ResourceWords = {
