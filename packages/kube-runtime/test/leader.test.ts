@@ -1,3 +1,4 @@
+import type { Clock } from '@cro/clock';
 import { VirtualClock } from '@cro/clock/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -124,6 +125,24 @@ describe('electLeader', () => {
     expect(a.held()).toBe(true);
     await clock.advance(1);
     expect([a.held(), a.state.term?.signal.aborted]).toEqual([false, true]);
+  });
+
+  it('asks for nothing more when the process was stopped until others may have it', async () => {
+    const { clock, server, candidate } = election();
+    let stoppedMs = 0;
+    const own: Clock = {
+      now: () => clock.now() + stoppedMs,
+      monotonic: () => clock.monotonic() + stoppedMs,
+      after: (delayMs, callback) => clock.after(delayMs, callback),
+    };
+    const a = candidate('a', { clock: own });
+    await clock.advance(1_000);
+    // As after SIGCONT: all timers are overdue, and come in their order.
+    stoppedMs = 20_000;
+    const before = server.requests.length;
+    expect([a.held(), a.state.term?.signal.aborted]).toEqual([false, false]);
+    await clock.advance(1_500);
+    expect([server.requests.length, a.state.term?.signal.aborted]).toEqual([before, true]);
   });
 
   it('is lost at once when somebody else took it by force', async () => {

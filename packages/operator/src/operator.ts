@@ -17,6 +17,7 @@ import { ResourceReconciler } from './resource/reconciler.ts';
 import type { Events, Services, Wake } from './services.ts';
 import { DriftStore } from './syncer/drift-store.ts';
 import { Syncer } from './syncer/syncer.ts';
+import { whileLeading } from './wiring/fence.ts';
 import { hostOver } from './wiring/host.ts';
 import { Rest } from './wiring/rest.ts';
 import { wakeForNode, wakeOnEvents, wakeOnSecrets } from './wiring/wakes.ts';
@@ -36,7 +37,7 @@ export interface OperatorWorld {
   /** Makes the recorder of events over the operator's client. */
   readonly eventsOver: (client: KubeClient) => Events;
   readonly nodeActions: NodeActions;
-  /** Whether the lease is certainly still held, by the monotonic clock. */
+  /** Whether the lease is certainly still held, by the monotonic clock. While it is not, nothing is sent to anybody. */
   readonly leading: () => boolean;
   /** Told every secret value that is read. */
   readonly secretSeen: (value: string) => void;
@@ -78,7 +79,9 @@ export class OperatorConfigError extends Error {
 export function startOperator(config: OperatorConfig, world: OperatorWorld): RunningOperator {
   const loaded = loadProvider(config.provider.definition, config.provider.config);
   if (loaded.tag === 'failed') throw new OperatorConfigError(loaded.message);
-  const { clock, random, transport, log, metrics, signal } = world;
+  const { clock, random, leading, log, metrics, signal } = world;
+  const { host: server } = world.transport;
+  const transport = { ...whileLeading(world.transport, leading), ...(server !== undefined && { host: server }) };
   const client = new KubeClient({ transport, clock, metrics, userAgent: 'composable-resource-operator' });
   const secretNames = [...new Set(loaded.secrets.map(({ name }) => name))];
   const watched = startWatching({
@@ -93,7 +96,8 @@ export function startOperator(config: OperatorConfig, world: OperatorWorld): Run
     secrets: secretNames,
     signal,
   });
-  const host = hostOver(watched, { ...world, namespace: config.namespace });
+  const http = whileLeading(world.http, leading);
+  const host = hostOver(watched, { ...world, http, namespace: config.namespace });
   const wiring = wire(config, world, client, watched, loaded.create(host));
   const started = begin(watched, wiring, signal);
   const credentials = () =>

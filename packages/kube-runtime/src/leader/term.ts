@@ -69,6 +69,8 @@ export class Term implements Leadership {
     for (;;) {
       // The only way in which this wait fails is the end of the term.
       await delay(clock, retryPeriodMs, this.#ended.signal).catch(() => undefined);
+      // A process that was stopped for a while finds this timer overdue before the one of the deadline.
+      if (!this.held()) this.#endUnrenewed();
       if (this.#ended.signal.aborted) return;
       const attempt = await candidate.attempt();
       // The term may have ended while the answer was on its way: then it comes too late to count.
@@ -87,8 +89,12 @@ export class Term implements Leadership {
     const { clock, renewDeadlineMs } = this.#options;
     this.#cancelDeadline();
     this.#cancelDeadline = clock.after(this.#renewed + renewDeadlineMs - clock.monotonic(), () => {
-      this.#end(`it was not renewed for ${renewDeadlineMs} ms`);
+      this.#endUnrenewed();
     });
+  }
+
+  #endUnrenewed(): void {
+    this.#end(`it was not renewed for ${this.#options.renewDeadlineMs} ms`);
   }
 
   #end(why: string): void {

@@ -66,7 +66,7 @@ async function run(settings: Settings, flags: Flags, cluster: Cluster, world: Pr
   const end = new AbortController();
   try {
     if (settings.webhooks) progress.webhook = await serveWebhook(settings, flags, world);
-    return await lead(settings, world, progress, end);
+    return await lead(settings, flags, world, progress, end);
   } catch (error) {
     world.log.error('the operator cannot go on', { error });
     return 1;
@@ -80,6 +80,7 @@ async function run(settings: Settings, flags: Flags, cluster: Cluster, world: Pr
 
 async function lead(
   settings: Settings,
+  flags: Flags,
   world: ProcessWorld,
   progress: Progress,
   end: AbortController,
@@ -97,6 +98,7 @@ async function lead(
     identity,
     namespace: settings.namespace,
     name: LEASE,
+    ...flags.lease,
     signal: end.signal,
   });
   const won = await Promise.race([election, stopping]);

@@ -2,13 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { parseFlags } from '../../src/process/flags/parse-flags.ts';
 import { containing, matching } from './text-matchers.ts';
 
+const lease = { leaseDurationMs: 15_000, renewDeadlineMs: 10_000, retryPeriodMs: 2_000 };
 const parse = (...argv: string[]) => parseFlags(argv, { name: 'operator', version: '1.2.3' });
 
 describe('flags', () => {
   test('without any, the defaults of the Go operator', () => {
     expect(parse()).toEqual({
       tag: 'ok',
-      flags: { metrics: undefined, metricsSecure: true, probes: { port: 8081 }, webhook: { port: 9443 } },
+      flags: { lease, metrics: undefined, metricsSecure: true, probes: { port: 8081 }, webhook: { port: 9443 } },
     });
   });
 
@@ -16,6 +17,7 @@ describe('flags', () => {
     const expected = {
       tag: 'ok',
       flags: {
+        lease,
         metrics: { host: '127.0.0.1', port: 8080 },
         metricsSecure: false,
         probes: undefined,
@@ -46,6 +48,13 @@ describe('flags', () => {
     });
   });
 
+  test('the times of leader election, as client-go names them', () => {
+    const times = ['lease-duration=4s', 'renew-deadline=2500ms', 'retry-period=500ms'];
+    expect(parse(...times.map((time) => `--leader-elect-${time}`))).toMatchObject({
+      flags: { lease: { leaseDurationMs: 4000, renewDeadlineMs: 2500, retryPeriodMs: 500 } },
+    });
+  });
+
   test('--help tells of every flag and variable, --version the version', () => {
     const help = parse('--help');
     expect(help).toMatchObject({ tag: 'print', text: containing('--metrics-bind-address') });
@@ -65,6 +74,22 @@ describe('flags', () => {
     [
       ['--webhook-bind-address=0'],
       '--webhook-bind-address cannot be 0; ENABLE_WEBHOOKS=false switches the webhook off',
+    ],
+    [
+      ['--leader-elect-lease-duration=15'],
+      "--leader-elect-lease-duration is '15'; accepted: a number with ms, s, m or h behind it",
+    ],
+    [
+      ['--leader-elect-lease-duration=1500ms', '--leader-elect-renew-deadline=1s'],
+      '--leader-elect-lease-duration is 1500ms; accepted: whole seconds from 1',
+    ],
+    [
+      ['--leader-elect-lease-duration=10s'],
+      '--leader-elect-renew-deadline is 10000ms; accepted: less than --leader-elect-lease-duration (10000ms)',
+    ],
+    [
+      ['--leader-elect-retry-period=9s'],
+      '--leader-elect-retry-period is 9000ms; accepted: above 0 and, times 1.2, less than --leader-elect-renew-deadline (10000ms)',
     ],
     [['--bad\nflag'], "unknown option '--bad flag'; see --help"],
   ])('%j is told in one line', (argv, line) => {

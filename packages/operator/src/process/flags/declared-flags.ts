@@ -1,8 +1,8 @@
 /** One flag: everything that the parser, `--help` and the documentation say about it. */
 export interface DeclaredFlag {
   readonly name: string;
-  /** Kind of value: a switch takes `true` or `false` and may stand alone. */
-  readonly kind: 'switch' | 'address' | 'path';
+  /** Kind of value: a switch takes `true` or `false` and may stand alone; a duration is written as in Go, `15s`. */
+  readonly kind: 'switch' | 'address' | 'path' | 'duration';
   readonly fallback?: string;
   readonly meaning: string;
 }
@@ -26,6 +26,24 @@ export const DECLARED_FLAGS: readonly DeclaredFlag[] = [
     kind: 'switch',
     fallback: 'false',
     meaning: 'Accepted. A leader is always elected: two operators at once would attach twice.',
+  },
+  {
+    name: 'leader-elect-lease-duration',
+    kind: 'duration',
+    fallback: '15s',
+    meaning: 'How long others wait after the leader has renewed its lease for the last time.',
+  },
+  {
+    name: 'leader-elect-renew-deadline',
+    kind: 'duration',
+    fallback: '10s',
+    meaning: 'A leader that could not renew its lease for this long ends. Less than the lease duration.',
+  },
+  {
+    name: 'leader-elect-retry-period',
+    kind: 'duration',
+    fallback: '2s',
+    meaning: 'The time between two attempts to take or renew the lease.',
   },
   {
     name: 'metrics-secure',

@@ -1,7 +1,9 @@
 import type { ListenAddress } from '../listen-address.ts';
+import type { LeaseTimes } from './lease-times.ts';
 
 /** Everything that the command line decides. */
 export interface Flags {
+  readonly lease: LeaseTimes;
   /** `undefined`: no metrics server. */
   readonly metrics: ListenAddress | undefined;
   /** Metrics over HTTPS. */

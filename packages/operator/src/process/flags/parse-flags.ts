@@ -4,6 +4,7 @@ import { printable } from '../printable.ts';
 import { command, type ProgramInfo } from './command.ts';
 import { DECLARED_FLAGS } from './declared-flags.ts';
 import type { FlagsOutcome } from './flags.ts';
+import { leaseTimes } from './lease-times.ts';
 
 /** Reads the arguments that follow the script's name. Takes Go's ways to write a flag: `-flag`, `-flag=value`. */
 export function parseFlags(argv: readonly string[], program: ProgramInfo): FlagsOutcome {
@@ -41,20 +42,25 @@ function valuesOf(read: (name: string) => unknown): FlagsOutcome {
     return typeof text === 'string' ? text : undefined;
   };
   for (const { kind, name } of DECLARED_FLAGS) if (kind === 'switch') isOn(name);
-  const switches = problems.length;
+  const lease = leaseTimes(
+    (name) => printable(String(read(name))),
+    (line) => problems.push(line),
+  );
+  const others = problems.length;
   const metricsCertPath = path('metrics-cert-path');
   const webhookCertPath = path('webhook-cert-path');
   const kubeconfig = path('kubeconfig');
   const metrics = address('metrics-bind-address');
   const probes = address('health-probe-bind-address');
   const webhook = address('webhook-bind-address');
-  if (webhook === undefined && problems.length === switches) {
+  if (webhook === undefined && problems.length === others) {
     problems.push('--webhook-bind-address cannot be 0; ENABLE_WEBHOOKS=false switches the webhook off');
   }
-  if (webhook === undefined || problems.length > 0) return { tag: 'invalid', problems };
+  if (webhook === undefined || lease === undefined || problems.length > 0) return { tag: 'invalid', problems };
   return {
     tag: 'ok',
     flags: {
+      lease,
       metrics,
       metricsSecure: isOn('metrics-secure'),
       ...(metricsCertPath === undefined ? {} : { metricsCertPath }),
