@@ -1,5 +1,6 @@
-import { copyFile, mkdir, writeFile } from 'node:fs/promises';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { systemClock } from '@cro/clock';
 import { parseBenchArgs, type Args } from './args.ts';
 import { report } from './report.ts';
@@ -7,7 +8,7 @@ import { runBenches } from './run.ts';
 import { table } from './table.ts';
 
 const { stdout, stderr } = process;
-const BUILT = new URL('../../../apps/operator/dist/main.js', import.meta.url);
+const BUILT = fileURLToPath(new URL('../../../apps/operator/dist', import.meta.url));
 
 async function bench({ benches, quick, jsonPath, operatorFlags }: Args): Promise<number> {
   const startedAt = systemClock.now();
@@ -15,12 +16,12 @@ async function bench({ benches, quick, jsonPath, operatorFlags }: Args): Promise
   const directory = dirname(jsonPath);
   const logDirectory = resolve(directory, `${basename(jsonPath, '.json')}-logs`);
   await mkdir(logDirectory, { recursive: true });
-  const operator = join(logDirectory, 'operator.mjs');
-  await copyFile(BUILT, operator);
+  const program = join(logDirectory, 'operator');
+  await cp(BUILT, program, { recursive: true });
   const results = await runBenches(benches, {
     clock: systemClock,
     random: Math.random,
-    operator,
+    operator: join(program, 'main.js'),
     logDirectory,
     operatorFlags,
     quick,

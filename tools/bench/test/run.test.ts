@@ -55,7 +55,7 @@ test('the smallest case runs end to end with the built operator, and counts righ
   expect(stdout).toContain('API writes in the minute');
   expect(readdirSync(join(directory, 'small-logs')).sort()).toEqual([
     'give-back.operator.log',
-    'operator.mjs',
+    'operator',
     'rest-20.operator.log',
   ]);
 });
