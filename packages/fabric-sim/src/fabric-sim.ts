@@ -1,17 +1,16 @@
 import type { Clock } from '@cro/clock';
-import { CallLog, type CallCounts, type CallRecord } from './core/call-log.ts';
+import { CallLog } from './core/call-log.ts';
 import { createCore } from './core/core.ts';
 import type { FabricCore } from './core/http.ts';
+import { drawer, type Duration } from './duration.ts';
 import { FaultBook } from './faults/fault-book.ts';
 import { createFm } from './fm/fm.ts';
+import { hands, type Hands } from './hands.ts';
 import { createIdManager, type Credentials } from './id-manager/id-manager.ts';
 import { TokenBook } from './id-manager/token-book.ts';
-import type { Device, DeviceSpec, FabricEvent, MachineSpec, OpStatus } from './pool/device.ts';
+import type { DeviceSpec, MachineSpec } from './pool/device.ts';
 import { Lanes, type WhenBusy } from './pool/lanes.ts';
-import { Pool, type Snapshot } from './pool/pool.ts';
-
-/** How long something takes: milliseconds, or a range from which each one is drawn. */
-export type Duration = number | { readonly fromMs: number; readonly toMs: number };
+import { Pool } from './pool/pool.ts';
 
 /** What a simulator is made of. */
 export interface FabricSimOptions {
@@ -46,31 +45,15 @@ export const defaultCredentials: Credentials = {
 };
 
 /** A simulated fabric: the Fabric Manager and its id_manager, and the hands that reach behind them. */
-export interface FabricSim extends FabricCore {
+export interface FabricSim extends FabricCore, Hands {
   readonly tenant: string;
   readonly credentials: Credentials;
   /** Faults to come. */
   readonly faults: FaultBook;
-  /** How many calls of each kind came in. */
-  calls(): CallCounts;
-  /** The last calls, oldest first. */
-  callLog(): readonly CallRecord[];
   /** The most changes that were asked of this machine at one time. */
   maxConcurrent(machUuid: string): number;
-  /** Tells of each device that comes or goes, after the fact. The listener must not throw. The result ends it. */
-  subscribe(listener: (event: FabricEvent) => void): () => void;
-  /** The devices on a machine, in order of arrival. */
-  attachedTo(machUuid: string): readonly Device[];
-  /** What is attached where. */
-  snapshot(): Snapshot;
-  /** Moves a device by hand: to a machine, or to the pool (`undefined`). Nobody is asked and no call is counted. */
-  move(resUuid: string, machUuid: string | undefined): void;
-  /** Sets a device's `res_op_status`. */
-  setHealth(resUuid: string, opStatus: OpStatus): void;
   /** Makes all tokens unknown, as a restarted id_manager would. */
   revokeTokens(): void;
-  /** Throws, naming the devices, unless each device is where it began. */
-  assertPoolWhole(): void;
 }
 
 /** Makes a simulated fabric. Nothing listens yet: see `serve` for a socket, or call `handle`. */
@@ -98,41 +81,10 @@ export function createFabricSim(options: FabricSimOptions): FabricSim {
     credentials,
     faults,
     handle: (request, signal) => core.handle(request, signal),
-    calls: () => log.counts(),
-    callLog: () => log.records(),
     maxConcurrent: (machUuid) => lanes.maxConcurrent(machUuid),
     revokeTokens: () => {
       tokens.revokeAll();
     },
-    ...hands(pool),
+    ...hands(pool, log),
   };
-}
-
-function hands(pool: Pool) {
-  return {
-    subscribe: (listener: (event: FabricEvent) => void) => pool.subscribe(listener),
-    attachedTo: (machUuid: string) => pool.attachedTo(machUuid),
-    snapshot: () => pool.snapshot(),
-    move: (resUuid: string, machUuid: string | undefined) => {
-      pool.move(resUuid, machUuid);
-    },
-    setHealth: (resUuid: string, opStatus: OpStatus) => {
-      pool.setOpStatus(resUuid, opStatus);
-    },
-    assertPoolWhole: () => {
-      const strays = pool
-        .strays()
-        .map(({ device, placement }) =>
-          placement.tag === 'free'
-            ? `${device.resUuid} is in the pool`
-            : `${device.resUuid} is ${placement.tag} on ${placement.machine}`,
-        );
-      if (strays.length > 0) throw new Error(`the pool is not whole: ${strays.join(', ')}`);
-    },
-  };
-}
-
-function drawer(duration: Duration = 0, random: () => number): () => number {
-  if (typeof duration === 'number') return () => duration;
-  return () => duration.fromMs + random() * (duration.toMs - duration.fromMs);
 }

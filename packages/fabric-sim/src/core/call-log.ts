@@ -35,6 +35,8 @@ export class CallLog {
     inventory: 0,
     attach: 0,
     detach: 0,
+    poll: 0,
+    steer: 0,
     other: 0,
   };
 

@@ -1,8 +1,11 @@
 import type { Effect } from '../faults/effect.ts';
 import type { Reply, SimRequest } from './http.ts';
 
-/** What a call asks for. `other`: a path or method that no vendor knows. */
-export type CallKind = 'token' | 'get' | 'list' | 'inventory' | 'attach' | 'detach' | 'other';
+/**
+ * What a call asks for. `poll`: where an operation stands that was asked for earlier. `steer`: to end or to go on with one.
+ * `other`: a path or method that no vendor knows.
+ */
+export type CallKind = 'token' | 'get' | 'list' | 'inventory' | 'attach' | 'detach' | 'poll' | 'steer' | 'other';
 
 /** A request that was understood: what it asks for, and how to do it. */
 export interface Call {

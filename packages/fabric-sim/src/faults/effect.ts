@@ -1,3 +1,4 @@
+import type { ApplyEnd } from '../nec/apply-record.ts';
 import type { OpStatus } from '../pool/device.ts';
 
 /**
@@ -22,6 +23,7 @@ export type FaultBody = { readonly json: unknown } | { readonly html: string };
  * - `surplus` (attach): `count` more free devices of the model are attached than were asked for. The answer shows them, after
  *   those asked for, only with `inReply`.
  * - `exhausted` (attach, inventory): as if no device were free.
+ * - `applyEnds` (attach or detach of NEC): the apply that this call begins comes to that end.
  * - `badToken` (token): the access token is no JWT, or its payload is not base64url, or not JSON.
  */
 export type Effect =
@@ -34,6 +36,7 @@ export type Effect =
   | { readonly tag: 'arrive'; readonly opStatus: OpStatus }
   | { readonly tag: 'surplus'; readonly count: number; readonly inReply?: boolean }
   | { readonly tag: 'exhausted' }
+  | { readonly tag: 'applyEnds'; readonly end: ApplyEnd }
   | { readonly tag: 'badToken'; readonly flaw: 'notJwt' | 'badBase64' | 'badJson' };
 
 /** The effects of one kind among those of a call. */

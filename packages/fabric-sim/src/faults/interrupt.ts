@@ -23,6 +23,7 @@ export async function interrupt(clock: Clock, effects: readonly Effect[], moment
       case 'arrive':
       case 'surplus':
       case 'exhausted':
+      case 'applyEnds':
       case 'badToken':
         break;
       default:

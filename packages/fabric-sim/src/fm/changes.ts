@@ -1,8 +1,8 @@
 import { delay, type Clock } from '@cro/clock';
 import type { TSchema, Static } from 'typebox';
 import { headerOf, type Reply, type SimRequest } from '../core/http.ts';
+import { readJson, type Read } from '../core/read-json.ts';
 import type { Machine } from '../pool/device.ts';
-import { readJson, type Read } from './bodies.ts';
 import type { FmContext } from './context.ts';
 import { fmError } from './errors.ts';
 

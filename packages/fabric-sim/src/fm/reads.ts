@@ -1,7 +1,8 @@
 import type { Reply } from '../core/http.ts';
+import { readJson } from '../core/read-json.ts';
 import { effectsOf, type Effect } from '../faults/effect.ts';
 import type { Machine } from '../pool/device.ts';
-import { ConditionSchema, readJson } from './bodies.ts';
+import { ConditionSchema } from './bodies.ts';
 import type { FmContext } from './context.ts';
 import { fmError } from './errors.ts';
 import { machineView } from './views.ts';

@@ -54,6 +54,11 @@ export class Pool {
     return [...this.#machines.values()];
   }
 
+  /** Every device, in the order in which they were given. */
+  devices(): readonly Device[] {
+    return [...this.#entries.values()].map(({ device }) => device);
+  }
+
   /** The machine with this UUID. */
   machine(machUuid: string): Machine | undefined {
     return this.#machines.get(machUuid);
