@@ -10,6 +10,12 @@ describe('the command line', () => {
     });
   });
 
+  test('up, with controllers', () => {
+    expect(parseKubeArgs(['up', '--controllers'])).toMatchObject({ command: { tag: 'up', controllers: true } });
+    const problem = '--controllers was given with down; it belongs to up';
+    expect(parseKubeArgs(['down', '--controllers'])).toEqual({ tag: 'invalid', problem });
+  });
+
   test('build, with the program', () => {
     const command = { tag: 'build', binary: 'kube-scheduler' };
     expect(parseKubeArgs(['build', 'kube-scheduler'])).toMatchObject({ tag: 'ok', command });
@@ -17,8 +23,9 @@ describe('the command line', () => {
 
   test('another version, with or without a v', () => {
     const version = { text: '1.37.2', major: 1, minor: 37, patch: 2 };
-    expect(parseKubeArgs(['up', '--version', '1.37.2'])).toEqual({ tag: 'ok', command: { tag: 'up' }, version });
-    expect(parseKubeArgs(['--version=v1.37.2', 'up'])).toEqual({ tag: 'ok', command: { tag: 'up' }, version });
+    const command = { tag: 'up', controllers: false };
+    expect(parseKubeArgs(['up', '--version', '1.37.2'])).toEqual({ tag: 'ok', command, version });
+    expect(parseKubeArgs(['--version=v1.37.2', 'up'])).toEqual({ tag: 'ok', command, version });
   });
 
   test.each([

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseVersion, type Version } from '../src/index.ts';
 import type { PlaneFiles } from '../src/plane/files.ts';
-import { apiserverFlags, etcdFlags } from '../src/plane/flags.ts';
+import { apiserverFlags, controllerFlags, etcdFlags } from '../src/plane/flags.ts';
 
 const pair = { certificate: '/c', key: '/k' };
 const files: PlaneFiles = {
@@ -14,6 +14,8 @@ const files: PlaneFiles = {
   auditPolicy: '/policy',
   auditLog: '/log',
   kubeconfig: '/kubeconfig',
+  kubelet: pair,
+  controllers: { 'kube-controller-manager': '/manager', 'kube-scheduler': '/scheduler' },
 };
 const ports = { etcd: 1, etcdPeers: 2, apiserver: 3 };
 
@@ -27,6 +29,13 @@ test('taint rules are a preview on 1.34, and have a gate of their own on 1.37', 
   expect(apiserver('1.34.4')).toContain('--runtime-config=resource.k8s.io/v1alpha3=true');
   expect(apiserver('1.37.2')).toContain(`${gates},DRADeviceTaintRules=true`);
   expect(apiserver('1.37.2').join(' ')).not.toContain('runtime-config');
+});
+
+test('controllers have the gates of the API server, and leave simulated nodes alone', () => {
+  const manager = controllerFlags('kube-controller-manager', parseVersion('1.37.2') as Version, files);
+  expect(apiserver('1.37.2')).toEqual(expect.arrayContaining(manager.filter((flag) => flag.includes('feature-gates'))));
+  expect(manager).toContain('--kubeconfig=/manager');
+  expect(manager).toContain('--controllers=*,-node-lifecycle-controller');
 });
 
 test('everything listens on loopback only, behind certificates', () => {

@@ -34,6 +34,22 @@ describe('KUBEBUILDER_ASSETS', () => {
     expect(await from({ KUBEBUILDER_ASSETS: folder, PATH: '' })).toEqual({ tag: 'ready', binaries });
   });
 
+  test('is used for what it has, and the rest comes from the cache', async () => {
+    const cached = join(folder, 'cro-kube/kubernetes-1.34.4');
+    await mkdir(cached, { recursive: true });
+    await program(join(folder, 'etcd'), 'exit 0');
+    await program(join(folder, 'kube-apiserver'), 'echo Kubernetes v1.34.1');
+    await program(join(folder, 'kube-scheduler'), 'exit 0');
+    await program(join(cached, 'kube-controller-manager'), 'exit 0');
+    const env = { KUBEBUILDER_ASSETS: folder, XDG_CACHE_HOME: folder, PATH: '' };
+    expect(await provide({ version, controllers: true, env, tell: () => undefined })).toMatchObject({
+      binaries: {
+        'kube-controller-manager': join(cached, 'kube-controller-manager'),
+        'kube-scheduler': join(folder, 'kube-scheduler'),
+      },
+    });
+  });
+
   test('without a program is told', async () => {
     await program(join(folder, 'etcd'), 'exit 0');
     const message = `KUBEBUILDER_ASSETS is ${folder}, which holds no program kube-apiserver`;

@@ -12,8 +12,19 @@ export type BinaryName = (typeof BINARIES)[number];
 /** Those without which there is no API. */
 export const API_BINARIES = ['etcd', 'kube-apiserver'] as const satisfies readonly BinaryName[];
 
-/** Paths of programs. */
-export type Binaries = Readonly<Record<(typeof API_BINARIES)[number], string>>;
+/** Those that do what a cluster does by itself: collect garbage, make default ServiceAccounts, place pods. */
+export const CONTROLLER_BINARIES = [
+  'kube-controller-manager',
+  'kube-scheduler',
+] as const satisfies readonly BinaryName[];
+
+/** One of those. */
+export type ControllerName = (typeof CONTROLLER_BINARIES)[number];
+
+/** Paths of programs. What is absent is not started. */
+export type Binaries = Readonly<
+  Record<(typeof API_BINARIES)[number], string> & Partial<Record<ControllerName, string>>
+>;
 
 /** The Go module that a program is built in. Those of one module and version share their dependencies. */
 export interface GoModule {

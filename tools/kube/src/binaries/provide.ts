@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { cacheRoot, type Environment } from '../folders.ts';
 import type { Version } from '../version.ts';
-import { API_BINARIES, moduleOf, type Binaries, type BinaryName } from './binary.ts';
+import { API_BINARIES, CONTROLLER_BINARIES, moduleOf, type Binaries, type BinaryName } from './binary.ts';
 import { build } from './build.ts';
 import { findGo, isExecutable } from './find-go.ts';
 import { run } from './run.ts';
@@ -15,6 +15,8 @@ export type Provided =
 /** How programs are come by. */
 export interface ProvideOptions {
   readonly version: Version;
+  /** With controllers and scheduler. Default false. */
+  readonly controllers?: boolean;
   readonly env: Environment;
   /** Is given what a build says while it runs: the first one takes minutes. */
   readonly tell: (text: string) => void;
@@ -29,34 +31,42 @@ const ASSETS = 'KUBEBUILDER_ASSETS';
 
 /** The programs of a control plane: from KUBEBUILDER_ASSETS if that is set, else from the cache, else built into it. */
 export async function provide(options: ProvideOptions): Promise<Provided> {
-  const { env, version } = options;
+  const { env, version, controllers = false } = options;
+  const wanted = controllers ? [...API_BINARIES, ...CONTROLLER_BINARIES] : API_BINARIES;
   const assets = env[ASSETS];
-  if (assets !== undefined && assets !== '') return fromAssets(assets, version, env);
-  const paths: Partial<Record<BinaryName, string>> = {};
-  for (const binary of API_BINARIES) {
+  const given = assets === undefined || assets === '' ? nothing : await fromAssets(assets, wanted, version, env);
+  if (given.tag === 'missing') return given;
+  const paths = { ...given.paths };
+  for (const binary of wanted) {
+    if (paths[binary] !== undefined) continue;
     const found = await cachedOrBuilt(binary, options);
     if (found.tag === 'missing') return found;
     paths[binary] = found.path;
   }
-  return ready(paths);
+  const { etcd, 'kube-apiserver': apiserver, ...others } = paths;
+  if (etcd === undefined || apiserver === undefined) return missing('etcd or kube-apiserver is missing');
+  return { tag: 'ready', binaries: { ...others, etcd, 'kube-apiserver': apiserver } };
 }
 
-async function fromAssets(folder: string, version: Version, env: Environment): Promise<Provided> {
-  const paths: Partial<Record<BinaryName, string>> = {};
-  for (const binary of API_BINARIES) {
-    const path = join(folder, binary);
-    if (!isExecutable(path)) return missing(`${ASSETS} is ${folder}, which holds no program ${binary}`);
-    paths[binary] = path;
-  }
-  const provided = ready(paths);
-  if (provided.tag === 'missing') return provided;
-  const command = provided.binaries['kube-apiserver'];
+type Paths = Readonly<Partial<Record<BinaryName, string>>>;
+
+const nothing: { readonly tag: 'given'; readonly paths: Paths } = { tag: 'given', paths: {} };
+
+/** What the folder has of them. It need not have controllers, as setup-envtest brings none. */
+async function fromAssets(folder: string, wanted: readonly BinaryName[], version: Version, env: Environment) {
+  const there = wanted.filter((binary) => isExecutable(join(folder, binary)));
+  const lacking = API_BINARIES.find((binary) => !there.includes(binary));
+  if (lacking !== undefined) return missing(`${ASSETS} is ${folder}, which holds no program ${lacking}`);
+  const command = join(folder, 'kube-apiserver');
   const printed = await run({ command, args: ['--version'], cwd: folder, env, tell: () => undefined });
   // `Kubernetes v1.34.4`. Another patch of the same minor serves the same API.
-  if (printed.includes(` v${version.major}.${version.minor}.`)) return provided;
-  return missing(
-    `${ASSETS} is ${folder}, which holds "${printed.trim()}", and Kubernetes ${version.text} was asked for`,
-  );
+  if (!printed.includes(` v${version.major}.${version.minor}.`)) {
+    return missing(
+      `${ASSETS} is ${folder}, which holds "${printed.trim()}", and Kubernetes ${version.text} was asked for`,
+    );
+  }
+  const paths: Paths = Object.fromEntries(there.map((binary) => [binary, join(folder, binary)]));
+  return { tag: 'given', paths } as const;
 }
 
 /** A program from the cache, built into it if need be. */
@@ -79,11 +89,6 @@ export async function cachedOrBuilt(binary: BinaryName, { version, env, tell }: 
     return missing(`${binary} ${module.version} could not be built: ${message}`);
   }
   return { tag: 'found', path };
-}
-
-function ready({ etcd, 'kube-apiserver': apiserver }: Partial<Record<BinaryName, string>>): Provided {
-  if (etcd === undefined || apiserver === undefined) return missing('etcd or kube-apiserver is missing');
-  return { tag: 'ready', binaries: { etcd, 'kube-apiserver': apiserver } };
 }
 
 function missing(message: string) {

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Clock } from '@cro/clock';
 import type { BinaryName } from '../binaries/binary.ts';
 import { cachedOrBuilt, provide } from '../binaries/provide.ts';
@@ -24,7 +24,7 @@ export interface CommandContext {
 export function perform(command: Command, context: CommandContext): Promise<string | undefined> {
   switch (command.tag) {
     case 'up':
-      return up(context);
+      return up(context, command.controllers);
     case 'down':
       return down(context);
     case 'env':
@@ -41,12 +41,18 @@ async function buildOne(binary: BinaryName, context: CommandContext): Promise<st
   return undefined;
 }
 
-async function up(context: CommandContext): Promise<string | undefined> {
+async function up(context: CommandContext, controllers: boolean): Promise<string | undefined> {
   const { version, clock, tell } = context;
   const directory = directoryOf(context);
-  if ((await running(directory)) !== undefined) return printEnv(context);
+  const before = await running(directory);
+  if (before !== undefined) {
+    const hasControllers = before.programs.some(({ path }) => basename(path) === 'kube-controller-manager');
+    if (controllers && !hasControllers)
+      return `it runs without controllers: stop it first, with "npm run kube -- down"`;
+    return printEnv(context);
+  }
   await down(context);
-  const provided = await provide(context);
+  const provided = await provide({ ...context, controllers });
   if (provided.tag === 'missing') return provided.message;
   const plane = await startControlPlane({ version, binaries: provided.binaries, directory, clock, detached: true });
   const programs = plane.programs().map(({ pid, path }) => ({ pid, path }));

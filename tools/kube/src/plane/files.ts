@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ControllerName } from '../binaries/binary.ts';
 import { createAuthority, type Authority, type Pair } from './certificates.ts';
 
 /** Paths of the files that the programs of a control plane are started with. */
@@ -14,6 +15,10 @@ export interface PlaneFiles {
   readonly auditPolicy: string;
   readonly auditLog: string;
   readonly kubeconfig: string;
+  /** Of a kubelet: it serves with it, and calls the API server by nobody's name. */
+  readonly kubelet: PairFiles;
+  /** Kubeconfig files of the controllers, each under the name that the API server's own roles are bound to. */
+  readonly controllers: Readonly<Record<ControllerName, string>>;
 }
 
 /** Paths of a certificate and its key. */
@@ -49,6 +54,9 @@ export async function writePlaneFiles(directory: string, url: string, now: numbe
     publicKeyEncoding: { type: 'spki', format: 'pem' },
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   });
+  const putKubeconfig = (name: string, pair: Pair) => put(name, kubeconfigOf(url, authority, pair));
+  const controller = async (name: ControllerName) =>
+    putKubeconfig(`${name}.kubeconfig`, await authority.client(`system:${name}`));
   return {
     ca: await put('ca.crt', authority.certificate),
     etcd: await putPair('etcd', await authority.serving('etcd')),
@@ -61,13 +69,17 @@ export async function writePlaneFiles(directory: string, url: string, now: numbe
     },
     auditPolicy: await put('audit-policy.json', JSON.stringify(AUDIT_POLICY)),
     auditLog: join(directory, 'audit.log'),
-    kubeconfig: await put('kubeconfig', await kubeconfigOf(url, authority)),
+    kubeconfig: await putKubeconfig('kubeconfig', await authority.client('cro-kube-admin', 'system:masters')),
+    kubelet: await putPair('kubelet', await authority.serving('kubelet')),
+    controllers: {
+      'kube-controller-manager': await controller('kube-controller-manager'),
+      'kube-scheduler': await controller('kube-scheduler'),
+    },
   };
 }
 
-/** A kubeconfig file (JSON is YAML) of somebody who may do everything. */
-async function kubeconfigOf(url: string, authority: Authority): Promise<string> {
-  const { certificate, key } = await authority.client('cro-kube-admin', 'system:masters');
+/** A kubeconfig file (JSON is YAML) of a client with that certificate. */
+function kubeconfigOf(url: string, authority: Authority, { certificate, key }: Pair): string {
   const name = 'cro-kube';
   const base64 = (text: string) => Buffer.from(text).toString('base64');
   const cluster = { server: url, 'certificate-authority-data': base64(authority.certificate) };

@@ -1,4 +1,5 @@
 import type { Version } from '../version.ts';
+import type { ControllerName } from '../binaries/binary.ts';
 import type { PlaneFiles } from './files.ts';
 
 /** Where the servers listen, all on 127.0.0.1. */
@@ -60,19 +61,42 @@ export function apiserverFlags(version: Version, files: PlaneFiles, ports: Ports
     '--disable-admission-plugins=TaintNodesByCondition',
     // The address of a server on loopback is nobody's endpoint.
     '--endpoint-reconciler-type=none',
-    `--feature-gates=${gatesOf(version)
-      .map((gate) => `${gate}=true`)
-      .join(',')}`,
+    featureGates(version),
     ...runtimeConfigOf(version),
     `--audit-policy-file=${files.auditPolicy}`,
     `--audit-log-path=${files.auditLog}`,
   ];
 }
 
-function gatesOf({ minor }: Version): readonly string[] {
+/** Arguments of a controller: one of each runs, and serves nothing. */
+export function controllerFlags(name: ControllerName, version: Version, files: PlaneFiles): readonly string[] {
+  const common = [
+    `--kubeconfig=${files.controllers[name]}`,
+    '--leader-elect=false',
+    '--secure-port=0',
+    featureGates(version),
+  ];
+  switch (name) {
+    case 'kube-scheduler':
+      return common;
+    case 'kube-controller-manager':
+      return [
+        ...common,
+        // RBAC gives the roles that controllers need to ServiceAccounts, one each, and not to the program.
+        '--use-service-account-credentials',
+        // Simulated nodes send no heartbeats: it would taint them all, and evict their pods.
+        '--controllers=*,-node-lifecycle-controller',
+        `--service-account-private-key-file=${files.serviceAccounts.privateKey}`,
+        `--root-ca-file=${files.ca}`,
+      ];
+  }
+}
+
+function featureGates({ minor }: Version): string {
   const gates = ['DynamicResourceAllocation', 'DRADeviceTaints', 'DRADeviceBindingConditions'];
   // Before 1.36 the rules come with the taints.
-  return minor >= 36 ? [...gates, 'DRADeviceTaintRules'] : gates;
+  if (minor >= 36) gates.push('DRADeviceTaintRules');
+  return `--feature-gates=${gates.map((gate) => `${gate}=true`).join(',')}`;
 }
 
 /** DeviceTaintRule is served as v1alpha3 until it has a version that is on by default. */

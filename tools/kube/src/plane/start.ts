@@ -2,17 +2,19 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '@cro/clock';
 import { loadCluster } from '@cro/kube-runtime/kubeconfig';
-import type { Binaries } from '../binaries/binary.ts';
+import { CONTROLLER_BINARIES, type Binaries } from '../binaries/binary.ts';
 import type { Version } from '../version.ts';
 import { writePlaneFiles } from './files.ts';
-import { apiserverFlags, etcdFlags } from './flags.ts';
+import { apiserverFlags, controllerFlags, etcdFlags } from './flags.ts';
 import { freePorts } from './free-ports.ts';
-import { startProgram, type Program } from './program.ts';
-import { untilReady } from './ready.ts';
+import type { Program } from './program.ts';
+import { untilOk } from './ready.ts';
+import { RunningPrograms } from './running.ts';
 
 /** What a control plane is started from. */
 export interface PlaneOptions {
   readonly version: Version;
+  /** What is started: the controllers too if they are among them. */
   readonly binaries: Binaries;
   /** An empty folder for certificates, data and logs, or one that is not there yet. */
   readonly directory: string;
@@ -29,7 +31,9 @@ export interface ControlPlane {
   readonly kubeconfigPath: string;
   /** One JSON object a line (audit.k8s.io/v1 `Event`): each request when it is over, without bodies. */
   readonly auditLogPath: string;
-  /** The API server first: the order in which they have to end. */
+  /** What a kubelet of this control plane serves with. */
+  readonly kubelet: { readonly ca: string; readonly certificate: string; readonly key: string };
+  /** The controllers first, then the API server: the order in which they have to end. */
   programs(): readonly Program[];
   /** Rejects when one of them ends by itself. Never resolves. */
   readonly failed: Promise<never>;
@@ -39,66 +43,65 @@ export interface ControlPlane {
 }
 
 const READY_WITHIN_MS = 120_000;
-const STOP_WITHIN_MS = 20_000;
 
-/** Starts etcd and an API server on loopback. Rejects, and leaves nothing running, when they do not become ready. */
+/** Is there only where the controllers work: they make it. */
+const MADE_BY_CONTROLLERS = '/api/v1/namespaces/default/serviceaccounts/default';
+
+/** Starts the programs on loopback. Rejects, and leaves nothing running, when they do not become ready. */
 export async function startControlPlane(options: PlaneOptions): Promise<ControlPlane> {
-  const { clock, directory, version } = options;
+  const { clock, directory, version, binaries, detached = false } = options;
   const [etcd = 0, etcdPeers = 0, apiserver = 0] = await freePorts(3);
   const url = `https://127.0.0.1:${apiserver}`;
   const files = await writePlaneFiles(directory, url, clock.now());
   const ports = { etcd, etcdPeers, apiserver };
-  const data = join(directory, 'etcd');
-  await mkdir(data, { recursive: true, mode: 0o700 });
-  const running = new Map<keyof Binaries, Program>();
-  let fail: (error: unknown) => void = () => undefined;
-  const failed = new Promise<never>((_, reject) => {
-    fail = reject;
-  });
-  // Whoever waits for it sees the error; nobody has to.
-  failed.catch(() => undefined);
-  const start = async (name: keyof Binaries, args: readonly string[]) => {
-    const program = await startOne(options, name, args);
-    running.set(name, program);
-    program.failed.catch(fail);
+  const running = new RunningPrograms();
+  const start = (name: keyof Binaries, args: readonly string[]) => {
+    const path = binaries[name];
+    const logPath = join(directory, `${name}.log`);
+    return path === undefined ? undefined : running.start({ name, path, args, logPath, detached });
   };
+  const ready = (path: string) => Promise.race([running.failed, untilServed(files.kubeconfig, path, clock)]);
   const startApiserver = async () => {
     await start('kube-apiserver', apiserverFlags(version, files, ports));
-    await Promise.race([failed, ready(files.kubeconfig, clock)]);
-  };
-  const programs = () => [running.get('kube-apiserver'), running.get('etcd')].filter((one) => one !== undefined);
-  const stop = async () => {
-    for (const program of programs()) await program.stop(clock, STOP_WITHIN_MS);
+    await ready('/readyz');
   };
   try {
-    await start('etcd', etcdFlags(data, files, ports));
+    await start('etcd', etcdFlags(await dataFolder(directory), files, ports));
     await startApiserver();
+    for (const name of CONTROLLER_BINARIES) await start(name, controllerFlags(name, version, files));
+    if (binaries['kube-controller-manager'] !== undefined) await ready(MADE_BY_CONTROLLERS);
   } catch (error) {
-    await stop();
+    await running.stop(clock);
     throw error;
   }
-  const restartApiserver = async () => {
-    await running.get('kube-apiserver')?.kill();
-    await startApiserver();
+  return {
+    url,
+    kubeconfigPath: files.kubeconfig,
+    auditLogPath: files.auditLog,
+    kubelet: { ca: files.ca, ...files.kubelet },
+    programs: () => running.list(),
+    failed: running.failed,
+    async restartApiserver() {
+      await running.kill('kube-apiserver');
+      await startApiserver();
+    },
+    stop: () => running.stop(clock),
   };
-  const { kubeconfig: kubeconfigPath, auditLog: auditLogPath } = files;
-  return { url, kubeconfigPath, auditLogPath, programs, failed, restartApiserver, stop };
 }
 
-function startOne(
-  { binaries, directory, detached = false }: PlaneOptions,
-  name: keyof Binaries,
-  args: readonly string[],
-): Promise<Program> {
-  return startProgram({ name, path: binaries[name], args, logPath: join(directory, `${name}.log`), detached });
+async function dataFolder(directory: string): Promise<string> {
+  const data = join(directory, 'etcd');
+  await mkdir(data, { recursive: true, mode: 0o700 });
+  return data;
 }
 
-async function ready(kubeconfig: string, clock: Clock): Promise<void> {
+/** Waits until the API server answers 200 to a GET of that path. */
+async function untilServed(kubeconfig: string, path: string, clock: Clock): Promise<void> {
   const loaded = loadCluster({ clock, kubeconfig });
   if (loaded.tag === 'invalid') throw new Error(loaded.message);
   const { transport } = loaded.cluster;
   try {
-    await untilReady(transport, clock, READY_WITHIN_MS);
+    await untilOk(transport, clock, path, READY_WITHIN_MS);
   } finally {
     transport.close();
   }

@@ -46,12 +46,13 @@ const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const CRD_FOLDER = new URL('../../../../../deploy/crd/', import.meta.url);
 const CRD_NAMES = ['composabilityrequests', 'composableresources'];
 
-/** Starts one, and applies deploy/crd to it. */
-export async function startPlane(): Promise<Plane> {
+/** Starts one, with controllers if asked for, and applies deploy/crd to it. */
+export async function startPlane({ controllers = false } = {}): Promise<Plane> {
   const version = parseVersion(inject('kubeVersion'));
   if (version === undefined) throw new Error('the setup has provided no version');
   const directory = await mkdtemp(join(tmpdir(), 'cro-kube-'));
-  const binaries = { etcd: inject('etcd'), 'kube-apiserver': inject('apiserver') };
+  const api = { etcd: inject('etcd'), 'kube-apiserver': inject('apiserver') };
+  const binaries = controllers ? { ...api, ...inject('controllers') } : api;
   const control = await startControlPlane({ version, binaries, directory: join(directory, 'plane'), clock });
   const loaded = loadCluster({ clock, kubeconfig: control.kubeconfigPath });
   if (loaded.tag === 'invalid') throw new Error(loaded.message);

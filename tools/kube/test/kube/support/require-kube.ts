@@ -1,11 +1,12 @@
 import type { TestProject } from 'vitest/node';
-import { parseVersion, PROVEN, provide } from '../../../src/index.ts';
+import { parseVersion, PROVEN, provide, type Binaries } from '../../../src/index.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     readonly kubeVersion: string;
     readonly etcd: string;
     readonly apiserver: string;
+    readonly controllers: Omit<Binaries, 'etcd' | 'kube-apiserver'>;
   }
 }
 
@@ -16,9 +17,12 @@ export default async function requireKube(project: TestProject): Promise<void> {
   if (version === undefined) {
     throw new Error(`CRO_KUBE_VERSION is ${JSON.stringify(asked)}; accepted is a release like ${PROVEN[0]}`);
   }
-  const provided = await provide({ version, env: process.env, tell: (text) => void process.stderr.write(text) });
+  const tell = (text: string) => void process.stderr.write(text);
+  const provided = await provide({ version, controllers: true, env: process.env, tell });
   if (provided.tag === 'missing') throw new Error(provided.message);
   project.provide('kubeVersion', version.text);
-  project.provide('etcd', provided.binaries.etcd);
-  project.provide('apiserver', provided.binaries['kube-apiserver']);
+  const { etcd, 'kube-apiserver': apiserver, ...controllers } = provided.binaries;
+  project.provide('etcd', etcd);
+  project.provide('apiserver', apiserver);
+  project.provide('controllers', controllers);
 }
