@@ -1,3 +1,6 @@
+export { accessTo, watchAccess, type Access, type AccessTerms, type Verb } from './access/access.ts';
+export { attributesOf, type RequestAttributes } from './access/attributes.ts';
+export { covers } from './access/covers.ts';
 export type { ApiError, DeleteOutcome, JsonPatchOperation, ListOutcome, Patch } from './client/outcome.ts';
 export type { ReadOutcome, WriteFailure, WriteOutcome } from './client/outcome.ts';
 export {
@@ -20,11 +23,13 @@ export {
 } from './controller/controller.ts';
 export type { Priority } from './controller/ready-keys.ts';
 export type { EventSubject, EventType } from './events/event-kind.ts';
+export { eventAccess } from './events/event-kind.ts';
 export { EventRecorder, type EventRecorderOptions } from './events/recorder.ts';
 export type { CredentialSource, Credentials } from './https/credentials.ts';
 export { HttpsTransport, type HttpsTransportOptions } from './https/https-transport.ts';
 export { electLeader, type ElectionOptions } from './leader/elect.ts';
 export type { Leadership } from './leader/leadership.ts';
+export { leaseAccess } from './leader/lease.ts';
 export { apiVersionOf, keyOf, refOf } from './kind.ts';
 export type { Decoded, Kind, KubeMeta, KubeObject, ObjectRef, OwnerRef } from './kind.ts';
 export { silentLog, type Log } from './log.ts';

@@ -1,4 +1,11 @@
 export {
+  operatorAccess,
+  readingAccess,
+  webhookAccess,
+  type OperatorAccessOptions,
+  type WebhookAccessOptions,
+} from './access.ts';
+export {
   OperatorConfigError,
   startOperator,
   type OperatorConfig,

@@ -1,3 +1,4 @@
+export { certificateAccess } from './certificates/access.ts';
 export { mintAuthority, mintServing } from './certificates/mint.ts';
 export type { PemPair, Validity } from './certificates/pem-pair.ts';
 export { certificateNames } from './certificates/names.ts';

@@ -1,4 +1,5 @@
 import { isObject, numberField, textField } from '../json.ts';
+import { accessTo, type Access } from '../access/access.ts';
 import type { Kind, KubeObject } from '../kind.ts';
 
 /** A core/v1 Event, as far as the recorder reads it back. */
@@ -19,6 +20,15 @@ export const events: Kind<EventObject> = {
     return { tag: 'ok', object: { apiVersion, kind, metadata, count: numberField(value, 'count') ?? 1 } };
   },
 };
+
+/**
+ * What an `EventRecorder` asks of the API server. `namespace`: where events go that are about cluster-scoped objects, or that of
+ * the objects.
+ */
+export function eventAccess(namespace: string): Access {
+  const without = `what happens is not told as events in the namespace ${namespace}`;
+  return accessTo({ group: '', plural: 'events' }, ['create', 'patch'], { namespace, without, need: 'optional' });
+}
 
 function isEvent(value: unknown): value is KubeObject {
   return isObject(value) && isObject(value.metadata) && textField(value.metadata, 'name') !== undefined;

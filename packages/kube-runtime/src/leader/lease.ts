@@ -1,4 +1,5 @@
 import { isObject, numberField, objectField, textField, type JsonObject } from '../json.ts';
+import { accessTo, type Access } from '../access/access.ts';
 import type { Kind, KubeObject } from '../kind.ts';
 
 /** A `coordination.k8s.io/v1` Lease. `spec` is kept whole, so that replacing it drops no field that we do not know. */
@@ -18,6 +19,12 @@ export const leases: Kind<Lease> = {
     return { tag: 'ok', object: value.spec === undefined ? { ...value, spec: {} } : { ...value, spec: value.spec } };
   },
 };
+
+/** What `electLeader` asks of the API server. */
+export function leaseAccess(namespace: string, name: string): readonly Access[] {
+  const terms = { namespace, without: 'nobody is elected leader, so that nothing is done', need: 'required' } as const;
+  return [accessTo(leases, ['get', 'update'], { ...terms, names: [name] }), accessTo(leases, ['create'], terms)];
+}
 
 function isLease(value: unknown): value is KubeObject & { readonly spec?: JsonObject } {
   if (!isObject(value) || !isObject(value.metadata)) return false;

@@ -1,6 +1,6 @@
 import type { NodeFacts } from '@cro/cdi-core';
 import type { Clock } from '@cro/clock';
-import type { Cache, KubeClient } from '@cro/kube-runtime';
+import { accessTo, type Access, type Cache, type KubeClient } from '@cro/kube-runtime';
 import type { ResourceFacts } from '@cro/state-machines';
 import { isDeepStrictEqual } from 'node:util';
 import { nodeKind, type NodeObject } from '../kinds/node-kind.ts';
@@ -13,6 +13,12 @@ export interface NodeStatesOptions {
   /** Called when the answer of `of` for a node changes. */
   readonly changed: (node: string) => void;
 }
+
+/** What making sure of a node's end asks of the API server. */
+export const confirmingNodes: Access = accessTo(nodeKind, ['get'], {
+  without: 'nobody can be sure that a node is gone, and its devices stay with it',
+  need: 'required',
+});
 
 const RETRY_MS = 5_000;
 

@@ -3,6 +3,7 @@ import { EventRecorder, KubeClient, electLeader, type Leadership } from '@cro/ku
 import type { Cluster } from '@cro/kube-runtime/kubeconfig';
 import { noNodeActions } from '@cro/node-device';
 import { hostname } from 'node:os';
+import { LEASE } from '../names.ts';
 import { startOperator, type RunningOperator } from '../operator.ts';
 import {
   caFileProblems,
@@ -20,8 +21,6 @@ import { startServers } from './servers.ts';
 import { askedToStop } from './stop-signal.ts';
 import { serveWebhook, type ServedWebhook } from './webhook.ts';
 
-/** The Go operator's leader-election id: the two exclude each other. */
-const LEASE = 'c5744f42.hpsys.ibm.ie.com';
 const COMPONENT = 'composable-resource-operator';
 
 /** The operator as a program. Resolves with its exit code: 0 after a stop, 1 after a failure, 2 for wrong settings. */

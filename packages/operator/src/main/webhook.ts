@@ -1,11 +1,9 @@
 import { KubeClient, watchKind, type Cache } from '@cro/kube-runtime';
 import { certificateNames, startWebhook, type Webhook } from '@cro/webhook';
 import { type ComposabilityRequest, requestKind } from '@cro/crd-types';
+import { CERTIFICATE_SECRET } from '../names.ts';
 import type { CommonSettings, Flags } from '../process/index.ts';
 import type { ProcessWorld } from './process-world.ts';
-
-/** Secret that holds the webhook's authority and certificate. */
-const CERTIFICATE_SECRET = 'composable-resource-operator-webhook-cert';
 
 /** A webhook with the watch that it reads. */
 export interface ServedWebhook {

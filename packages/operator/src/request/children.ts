@@ -7,11 +7,28 @@ import {
   requestKind,
   resourceKind,
 } from '@cro/crd-types';
-import { apiVersionOf, type DeleteOutcome } from '@cro/kube-runtime';
+import { accessTo, apiVersionOf, type Access, type DeleteOutcome } from '@cro/kube-runtime';
 import type { RequestOutcome } from '@cro/state-machines';
 import type { Services } from '../services.ts';
 
 type Result = { readonly tag: 'done' } | { readonly tag: 'failed'; readonly failure: Failure };
+
+/** What making and deleting children asks of the API server. */
+export const havingChildren: readonly Access[] = [
+  accessTo(resourceKind, ['create'], { without: 'no request gets its devices', need: 'required' }),
+  accessTo(resourceKind, ['delete'], { without: 'no device of a request is given back', need: 'required' }),
+  accessTo(resourceKind, ['get'], {
+    without: 'a lost answer to a create is not made up for',
+    need: 'required',
+    rarely: 'it is read live only after the answer to a write was lost',
+  }),
+  accessTo(requestKind, ['update'], {
+    subresource: 'finalizers',
+    without: 'clusters with the admission plugin OwnerReferencesPermissionEnforcement refuse what requests create',
+    need: 'optional',
+    rarely: 'only that plugin looks at it, which OpenShift has switched on: children block the deletion of their owner',
+  }),
+];
 
 /** Creates the children that the plan names and that are not there, all at once. */
 export async function createChildren(

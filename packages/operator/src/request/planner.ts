@@ -6,6 +6,7 @@ import {
   type ComposableResource,
   type ResourceState,
 } from '@cro/crd-types';
+import { accessTo, type Access } from '@cro/kube-runtime';
 import { isLeaving, resourceStateOf, type Plan, type RequestOutcome } from '@cro/state-machines';
 import { allocatableOf, freeOf } from '../cluster/capacity.ts';
 import { nodeFacts } from '../cluster/node-states.ts';
@@ -15,6 +16,12 @@ import type { Shortages } from './shortages.ts';
 
 /** Plans that were made and are not saved yet: others must count with them. */
 export type PendingPlans = Map<string, Plan>;
+
+/** What planning asks of the API server. */
+export const countingPods: Access = accessTo(podKind, ['list'], {
+  without: 'no request with other_spec is placed',
+  need: 'optional',
+});
 
 /** Chooses nodes and names for a request with the allocation policy, on what the caches and the plans in flight say. */
 export class Planner {

@@ -1,4 +1,4 @@
-import { type ComposabilityRequest, type ComposableResource, requestKind } from '@cro/crd-types';
+import { type ComposabilityRequest, type ComposableResource } from '@cro/crd-types';
 import type { ReconcileContext, ReconcileResult, WriteOutcome } from '@cro/kube-runtime';
 import {
   nextRequestStatus,
@@ -23,7 +23,8 @@ import { Told } from '../report/told.ts';
 import { OVERTAKEN_MS } from '../cluster/object-patch.ts';
 import type { Services } from '../services.ts';
 import { announceRequest } from './announce.ts';
-import { createChildren, deleteChildren, resultOfDelete } from './children.ts';
+import { createChildren, deleteChildren } from './children.ts';
+import { deleteRequest } from './delete-self.ts';
 import type { Planner } from './planner.ts';
 import { addFinalizer, removeFinalizer, saveStatus } from './save.ts';
 
@@ -283,11 +284,4 @@ function saved(outcome: WriteOutcome<ComposabilityRequest>): Saved | ReconcileRe
     case 'unknown':
       return { tag: 'failed', message: outcome.error.message };
   }
-}
-
-/** Why it goes was written into its status, and told, before. */
-async function deleteRequest(request: ComposabilityRequest, services: Services): Promise<RequestOutcome> {
-  const { name, uid } = request.metadata;
-  const outcome = await services.client.delete(requestKind, { name }, { uid });
-  return { request: 'deleteSelf', ...resultOfDelete(outcome) };
 }

@@ -1,7 +1,15 @@
 import { type ComposabilityRequest, type ComposabilityRequestStatus, requestKind } from '@cro/crd-types';
-import type { JsonPatchOperation, WriteOutcome } from '@cro/kube-runtime';
+import { accessTo, type Access, type JsonPatchOperation, type WriteOutcome } from '@cro/kube-runtime';
 import { finalizerAdded, finalizerRemoved, sameVersion } from '../cluster/object-patch.ts';
 import type { Services } from '../services.ts';
+
+const REQUIRED = { without: 'no ComposabilityRequest gets on', need: 'required' } as const;
+
+/** What saving a request asks of the API server. */
+export const savingRequests: readonly Access[] = [
+  accessTo(requestKind, ['patch'], REQUIRED),
+  accessTo(requestKind, ['patch'], { ...REQUIRED, subresource: 'status' }),
+];
 
 /** Adds the finalizer, guarded by the version that was looked at. */
 export function addFinalizer(

@@ -1,8 +1,15 @@
 import { type ComposableResource, resourceKind } from '@cro/crd-types';
-import type { ReconcileResult } from '@cro/kube-runtime';
+import { accessTo, type Access, type ReconcileResult } from '@cro/kube-runtime';
 import { OVERTAKEN_MS } from '../cluster/object-patch.ts';
 import type { Services } from '../services.ts';
 import type { ResourceMemory } from './memory.ts';
+
+/** What looking after a lost answer asks of the API server. */
+export const lookingLive: Access = accessTo(resourceKind, ['get'], {
+  without: 'a resource stands still after the answer to a write was lost',
+  need: 'required',
+  rarely: 'it is read live only after the answer to a write was lost',
+});
 
 /** After a write whose answer was lost: nothing is decided before what is stored has been seen. */
 export async function lookLive(

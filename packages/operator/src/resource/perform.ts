@@ -1,5 +1,6 @@
 import type { ResourceOutcome, ResourceRequest } from '@cro/state-machines';
 import { resourceKind } from '@cro/crd-types';
+import { accessTo, type Access } from '@cro/kube-runtime';
 import { machineOf, noMachine } from './machine-of.ts';
 import { findUnowned, prepare, resume, start, type Performance } from './perform-fabric.ts';
 import { findLoad, identify, performOnNode } from './perform-node.ts';
@@ -63,6 +64,12 @@ async function spareDevice({ resource, services }: Performance): Promise<Resourc
   };
   return { request: 'spareDevice', ...(await services.drift.spare(device)) };
 }
+
+/** What the deletion of a resource asks of the API server: its node is gone, or it goes back for nobody. */
+export const deletingResources: Access = accessTo(resourceKind, ['delete'], {
+  without: 'resources without an owner or a node stay',
+  need: 'required',
+});
 
 /** Why it goes was written into its status, and told, before. */
 async function deleteSelf({ resource, services }: Performance): Promise<ResourceOutcome> {

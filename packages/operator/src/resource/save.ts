@@ -4,7 +4,7 @@ import {
   type FabricLocation,
   resourceKind,
 } from '@cro/crd-types';
-import type { JsonPatchOperation, WriteOutcome } from '@cro/kube-runtime';
+import { accessTo, type Access, type JsonPatchOperation, type WriteOutcome } from '@cro/kube-runtime';
 import { nextStatus, type ResourceChange, type ResourceKnowledge, type StatusChange } from '@cro/state-machines';
 import { isDeepStrictEqual } from 'node:util';
 import { finalizerAdded, finalizerRemoved, sameVersion } from '../cluster/object-patch.ts';
@@ -29,6 +29,14 @@ export interface SaveContext {
   readonly location: FabricLocation | undefined;
   readonly services: Services;
 }
+
+const REQUIRED = { without: 'no ComposableResource gets on', need: 'required' } as const;
+
+/** What saving a resource asks of the API server. */
+export const savingResources: readonly Access[] = [
+  accessTo(resourceKind, ['patch'], REQUIRED),
+  accessTo(resourceKind, ['patch'], { ...REQUIRED, subresource: 'status' }),
+];
 
 /** Writes a change, guarded against everything that could have changed meanwhile; writes nothing that says nothing new. */
 export async function saveChange(

@@ -1,5 +1,5 @@
 import type { Failure } from '@cro/crd-types';
-import type { KubeClient } from '@cro/kube-runtime';
+import { accessTo, type Access, type KubeClient } from '@cro/kube-runtime';
 import { driftKey, type DriftMemory, type ListedOnFabric } from '@cro/state-machines';
 import { Type, type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
@@ -16,6 +16,15 @@ const Spared = Compile(SparedShape);
 export interface DriftStoreOptions {
   readonly client: KubeClient;
   readonly namespace: string;
+}
+
+/** What the store asks of the API server. */
+export function driftAccess(namespace: string): readonly Access[] {
+  const terms = { namespace, without: 'devices that nobody owns are not given back', need: 'optional' } as const;
+  return [
+    accessTo(configMapKind, ['get', 'update'], { ...terms, names: [DRIFT_CONFIG_MAP] }),
+    accessTo(configMapKind, ['create'], terms),
+  ];
 }
 
 type Written = { readonly tag: 'done' } | { readonly tag: 'failed'; readonly failure: Failure };

@@ -5,6 +5,7 @@ import {
   type DeviceType,
   resourceKind,
 } from '@cro/crd-types';
+import { accessTo, type Access } from '@cro/kube-runtime';
 import type { Services } from '../services.ts';
 
 /** A device that nobody owns, and where it is. */
@@ -15,6 +16,12 @@ export interface UnownedDevice {
   readonly deviceId: string;
   readonly cdiDeviceId: string;
 }
+
+/** What giving back asks of the API server. */
+export const givingBack: Access = accessTo(resourceKind, ['create'], {
+  without: 'devices that nobody owns are not given back',
+  need: 'optional',
+});
 
 /** What the API server accepts as the value of a label. */
 const LABEL_VALUE = /^([A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?)?$/;

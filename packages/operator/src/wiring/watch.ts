@@ -1,6 +1,14 @@
 import type { ReadKind } from '@cro/cdi-core';
 import type { Clock } from '@cro/clock';
-import { watchKind, type Cache, type KubeClient, type RuntimeMetrics, type Transport } from '@cro/kube-runtime';
+import {
+  watchAccess,
+  watchKind,
+  type Access,
+  type Cache,
+  type KubeClient,
+  type RuntimeMetrics,
+  type Transport,
+} from '@cro/kube-runtime';
 import type { Log } from '@cro/cdi-core';
 import { resourceSliceKind, sliceIndexes, type ResourceSlice } from '@cro/node-device';
 import { requestIndexes, resourceIndexes } from '../indexes.ts';
@@ -37,6 +45,32 @@ export interface Watched extends Caches {
     readonly name: string;
     readonly cache: Pick<Cache<unknown>, 'synced' | 'missing' | 'whenSynced'>;
   }[];
+}
+
+/** What the kinds that a provider declared ask of the API server. */
+export function readingAccess(reads: readonly ReadKind[]): readonly Access[] {
+  return reads.map((kind) =>
+    watchAccess(kind, { without: "no node's machine is found on the fabric", need: 'required' }),
+  );
+}
+
+/** What the watches ask of the API server. */
+export function watchingAccess({
+  namespace,
+  reads,
+  secrets,
+}: Pick<WatchingOptions, 'namespace' | 'reads' | 'secrets'>): readonly Access[] {
+  const needed = (without: string) => ({ without, need: 'required' }) as const;
+  return [
+    watchAccess(requestKind, needed('no ComposabilityRequest is seen')),
+    watchAccess(resourceKind, needed('no ComposableResource is seen')),
+    watchAccess(nodeKind, needed('no node is known')),
+    watchAccess(resourceSliceKind, needed('nobody sees whether a device has come to its node, or left it')),
+    ...(secrets.length === 0
+      ? []
+      : [watchAccess(secretKind, { ...needed('the fabric lets nobody in'), namespace, names: secrets })]),
+    ...readingAccess(reads),
+  ];
 }
 
 /** Starts every watch. */

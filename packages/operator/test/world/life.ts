@@ -7,6 +7,7 @@ import { inProcessTransport } from '@cro/kube-runtime/testing';
 import type { KubeSim } from '@cro/kube-sim';
 import { noNodeActions } from '@cro/node-device';
 import { startOperator, type RunningOperator } from '../../src/index.ts';
+import type { Authorizer } from './authorizer.ts';
 import { NAMESPACE, TENANT, USER_AGENT } from './names.ts';
 
 /** One operator life: from its start to its end, orderly or not. */
@@ -43,6 +44,7 @@ export interface Surroundings {
   readonly fabric: FabricSim;
   readonly log: LogLine[];
   readonly gates: Gates;
+  readonly authorizer: Authorizer;
 }
 
 /** Times that a test may set. */
@@ -53,7 +55,7 @@ export interface LifeOptions {
 
 /** Starts an operator. */
 export function startLife(options: LifeOptions, surroundings: Surroundings): Life {
-  const { clock, random, kube, fabric, log, gates } = surroundings;
+  const { clock, random, kube, fabric, log, gates, authorizer } = surroundings;
   const end = new AbortController();
   const metrics = new RuntimeMetrics();
   const secrets = new Set<string>();
@@ -81,7 +83,10 @@ export function startLife(options: LifeOptions, surroundings: Surroundings): Lif
       random,
       newId: () => uuid(random),
       transport: inProcessTransport((request, signal) =>
-        through(`${request.method} ${request.path}`, () => kube.handle(request, signal)),
+        through(
+          `${request.method} ${request.path}`,
+          async () => authorizer.judge(request) ?? kube.handle(request, signal),
+        ),
       ),
       http: httpTo(fabric, through),
       log: logInto(log),

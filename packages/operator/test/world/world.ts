@@ -10,6 +10,10 @@ import {
 } from '@cro/fabric-sim';
 import { createKubeSim, type KubeSim } from '@cro/kube-sim';
 import { createNodeSim, type NodeSim, type NodeSimOptions } from '@cro/node-sim';
+import { fabricManager } from '@cro/cdi-fti';
+import type { Access } from '@cro/kube-runtime';
+import { operatorAccess } from '../../src/index.ts';
+import { authorizerOf, type Authorizer } from './authorizer.ts';
 import { Figures } from './figures.ts';
 import { startLife, type Gates, type Life, type LogLine } from './life.ts';
 import { crdManifests } from './manifests.ts';
@@ -35,6 +39,8 @@ export interface WorldOptions {
   readonly crds?: readonly object[];
   /** Whether the Secret with the credentials is there from the start. Default: it is. */
   readonly secret?: boolean;
+  /** What the operator is granted. Default: what it declares; a request for more then fails the test. */
+  readonly grants?: readonly Access[];
 }
 
 /** A cluster, a fabric and nodes in one process on a virtual clock. */
@@ -50,6 +56,7 @@ export interface World {
   readonly gates: Gates;
   /** What the operator asked of the API server and of the fabric. */
   readonly figures: Figures;
+  readonly authorizer: Authorizer;
   startOperator(): Life;
 }
 
@@ -84,9 +91,11 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
     report: ({ message }) => log.push({ level: 'error', message, fields: {} }),
   });
   await settled(clock, nodes.start());
-  const parts = { clock, random, kube, fabric, log, gates };
+  const declared = operatorAccess({ namespace: NAMESPACE, reads: fabricManager.reads, secrets: ['credentials'] });
+  const authorizer = authorizerOf(declared, options.grants);
+  const parts = { clock, random, kube, fabric, log, gates, authorizer };
   return {
-    ...{ clock, kube, fabric, nodes, log, gates },
+    ...{ clock, kube, fabric, nodes, log, gates, authorizer },
     machines: machines.map(({ machUuid }) => machUuid),
     figures: new Figures(kube, fabric),
     startOperator: () => startLife(options, parts),

@@ -1,0 +1,70 @@
+import { requestKind } from '@cro/crd-types';
+import { eventAccess, leaseAccess, watchAccess, type Access } from '@cro/kube-runtime';
+import { certificateAccess } from '@cro/webhook';
+import type { ReadKind } from '@cro/cdi-core';
+import { confirmingNodes } from './cluster/node-states.ts';
+import { CERTIFICATE_SECRET, LEASE } from './names.ts';
+import { havingChildren } from './request/children.ts';
+import { countingPods } from './request/planner.ts';
+import { deletingRequests } from './request/delete-self.ts';
+import { savingRequests } from './request/save.ts';
+import { lookingLive } from './resource/live.ts';
+import { deletingResources } from './resource/perform.ts';
+import { savingResources } from './resource/save.ts';
+import { driftAccess } from './syncer/drift-store.ts';
+import { givingBack } from './syncer/give-back.ts';
+import { watchingAccess } from './wiring/watch.ts';
+
+export { readingAccess } from './wiring/watch.ts';
+
+/** Where events about cluster-scoped objects have to go. */
+const EVENTS_OF_CLUSTER = 'default';
+
+/** What decides what an operator asks. */
+export interface OperatorAccessOptions {
+  readonly namespace: string;
+  /** Kinds that the provider declared. */
+  readonly reads: readonly ReadKind[];
+  /** Names of the Secrets that the provider reads. */
+  readonly secrets: readonly string[];
+}
+
+/**
+ * Everything that the operator asks of the API server, put together from what each part declares beside its code; the webhook is
+ * not in it. Roles, the check of what is granted, and the tests of both are made from it.
+ */
+export function operatorAccess(options: OperatorAccessOptions): readonly Access[] {
+  const { namespace } = options;
+  return [
+    ...leaseAccess(namespace, LEASE),
+    ...watchingAccess(options),
+    confirmingNodes,
+    countingPods,
+    ...savingRequests,
+    deletingRequests,
+    ...havingChildren,
+    ...savingResources,
+    lookingLive,
+    deletingResources,
+    ...driftAccess(namespace),
+    givingBack,
+    eventAccess(EVENTS_OF_CLUSTER),
+  ];
+}
+
+/** What decides what the webhook asks. */
+export interface WebhookAccessOptions {
+  readonly namespace: string;
+  /** Name of the ValidatingWebhookConfiguration whose trust it keeps; absent where the certificate is mounted. */
+  readonly configuration?: string;
+}
+
+/** Everything that the webhook asks of the API server. */
+export function webhookAccess({ namespace, configuration }: WebhookAccessOptions): readonly Access[] {
+  const requests = watchAccess(requestKind, {
+    without: 'the webhook cannot compare a request with the others, and is not ready',
+    need: 'required',
+  });
+  if (configuration === undefined) return [requests];
+  return [requests, ...certificateAccess({ namespace, name: CERTIFICATE_SECRET }, configuration)];
+}
