@@ -46,6 +46,18 @@ export class OperatorMetrics implements FabricMetrics {
     this.#durations.observe({ op, result }, seconds);
   }
 
+  /** Adds the gauge of an operator that drains: one that is 0 has drained. */
+  observeDrain(open: () => number): void {
+    new Gauge({
+      name: 'cro_drain_open_resources',
+      help: 'ComposableResources that another operator cannot take over yet. Only while draining.',
+      registers: [this.#runtime.registry],
+      collect() {
+        this.set(open());
+      },
+    });
+  }
+
   /** Adds the gauges that are read when somebody asks. */
   observe({ devicesByState, orphans }: ObservedFigures): void {
     const registers = [this.#runtime.registry];

@@ -5,6 +5,7 @@ import type { Clock } from '@cro/clock';
 import { KubeClient, startController, type Controller, type RuntimeMetrics, type Transport } from '@cro/kube-runtime';
 import { sliceVisibility, type NodeActions } from '@cro/node-device';
 import { NodeStates } from './cluster/node-states.ts';
+import { Drain } from './drain/drain.ts';
 import { fabricOf } from './fabric/fabric.ts';
 import { HealthBook } from './fabric/health-book.ts';
 import { Lanes } from './fabric/lanes.ts';
@@ -51,6 +52,8 @@ export interface OperatorConfig {
   readonly provider: { readonly definition: ProviderDefinition; readonly config: unknown };
   readonly syncMs: number;
   readonly orphanGraceMs: number;
+  /** End what is open and start nothing new, so that another operator can take over. */
+  readonly drain?: boolean;
 }
 
 /** A running operator. */
@@ -63,6 +66,8 @@ export interface RunningOperator {
   readonly stop: (limitMs: number) => Promise<void>;
   /** Objects and operations that are being worked on. */
   readonly busy: () => boolean;
+  /** Resolves when a drain is over: nothing is open any more. Never without `drain`. */
+  readonly drained: Promise<void>;
   /** One sweep of the fabric, now. */
   readonly sweep: () => Promise<void>;
 }
@@ -106,10 +111,17 @@ export function startOperator(config: OperatorConfig, world: OperatorWorld): Run
       return read.tag === 'failed' ? [read.failure.message] : [];
     });
   return {
-    notReady: () => [...unread(watched), ...credentials(), wiring.services.storedFields.problem ?? []].flat(),
+    notReady: () =>
+      [
+        ...unread(watched),
+        ...credentials(),
+        wiring.services.storedFields.problem ?? [],
+        wiring.drain?.problem ?? [],
+      ].flat(),
     started,
     stop: (limitMs) => stop(wiring, limitMs),
     busy: () => wiring.resources.unsaved > 0 || wiring.controllers.some((one) => !one.idle()),
+    drained: wiring.drain?.finished ?? never(),
     sweep: () => wiring.syncer.sweep(),
   };
 }
@@ -122,6 +134,7 @@ interface Wiring {
   readonly shortages: Shortages;
   readonly gate: { open: boolean };
   readonly rest: Rest;
+  readonly drain: Drain | undefined;
 }
 
 function wire(
@@ -158,49 +171,70 @@ function wire(
     }
   };
   const services: Services = {
-    clock,
-    random,
-    newId,
-    log,
-    client,
+    ...{ clock, random, newId, log, client, nodeActions, wake, leading, signal },
     caches: watched,
     nodes: new NodeStates({ cache: watched.nodes, client, clock, changed }),
     visibility: sliceVisibility({ cache: watched.slices }),
-    nodeActions,
     fabric: fabricOf(provider, clock, operatorMetrics),
     lanes: new Lanes(),
     health: new HealthBook(healthChanged),
     drift: new DriftStore({ client, namespace: config.namespace }),
     storedFields: new StoredFields(`${resourceKind.plural}.${resourceKind.group}`),
     events: world.eventsOver(client),
-    wake,
-    leading,
-    signal,
+    draining: config.drain ?? false,
   };
   const shortages = new Shortages(clock);
   const resources = new ResourceReconciler(services, shortages);
   const requests = new RequestReconciler(services, new Planner(services, shortages));
+  const drain = services.draining ? new Drain(services, () => resources.unsaved) : undefined;
   const rest = new Rest(clock);
+  const [resourceController, requestController] = startControllers({ resources, requests, rest, drain }, world);
+  const syncer = new Syncer(services, { intervalMs: config.syncMs, graceMs: config.orphanGraceMs });
+  operatorMetrics.observe({ devicesByState: () => countByState(services), orphans: () => syncer.orphans });
+  if (drain !== undefined) operatorMetrics.observeDrain(() => drain.open);
+  return {
+    services,
+    resources,
+    controllers: [resourceController, requestController],
+    syncer,
+    shortages,
+    gate,
+    rest,
+    drain,
+  };
+}
+
+/** What the controllers run. */
+interface Interpreters extends Pick<Wiring, 'resources' | 'rest' | 'drain'> {
+  readonly requests: RequestReconciler;
+}
+
+function startControllers(
+  { resources, requests, rest, drain }: Interpreters,
+  { clock, random, metrics, log, signal }: OperatorWorld,
+): readonly [resources: Controller, requests: Controller] {
   const common = { clock, random, concurrency: CONCURRENCY, metrics, log, signal };
-  const resourceController = startController({
+  const ofResources = startController({
     ...common,
     name: 'composableresource',
-    reconcile: (name, context) => resources.reconcile(name, context).finally(() => rest.ended()),
+    reconcile: (name, context) =>
+      resources.reconcile(name, context).finally(() => {
+        drain?.passed(name);
+        rest.ended();
+      }),
   });
-  const requestController = startController({
+  const ofRequests = startController({
     ...common,
     name: 'composabilityrequest',
     reconcile: async (name, context) => (rest.awaited ? { tag: 'done' } : requests.reconcile(name, context)),
   });
-  const syncer = new Syncer(services, { intervalMs: config.syncMs, graceMs: config.orphanGraceMs });
-  operatorMetrics.observe({ devicesByState: () => countByState(services), orphans: () => syncer.orphans });
-  return { services, resources, controllers: [resourceController, requestController], syncer, shortages, gate, rest };
+  return [ofResources, ofRequests];
 }
 
 /** Nothing is decided before everything has been read, and the lanes of open tickets are taken. */
 async function begin(
   watched: Watched,
-  { services, shortages, syncer, gate }: Wiring,
+  { services, shortages, syncer, gate, drain }: Wiring,
   signal: AbortSignal,
 ): Promise<void> {
   await Promise.all(watched.all.map(({ cache }) => cache.whenSynced(signal)));
@@ -208,6 +242,7 @@ async function begin(
   for (const { metadata, status } of caches.resources.list()) {
     if (status?.operation !== undefined) lanes.adopt(fabric.laneOf(status.operation.machine), metadata.uid);
   }
+  drain?.begin();
   gate.open = true;
   wakeOnEvents(caches, services.visibility, shortages, wake);
   wakeOnSecrets(watched, wake);
@@ -219,6 +254,11 @@ async function begin(
 async function stop({ resources, controllers, rest }: Wiring, limitMs: number): Promise<void> {
   resources.stopStarting();
   await rest.reached({ isOver: () => resources.unsaved === 0 && controllers.every((one) => one.idle()) }, limitMs);
+}
+
+/** What does not come. */
+function never(): Promise<void> {
+  return new Promise(() => undefined);
 }
 
 function unread(watched: Watched): string[] {

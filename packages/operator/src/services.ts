@@ -62,6 +62,8 @@ export interface Services {
   readonly wake: Wake;
   /** Whether the lease is certainly still held; a fabric is called only then. */
   readonly leading: () => boolean;
+  /** Whether this operator ends what is open and starts nothing new, so that another one can take over. */
+  readonly draining: boolean;
   /** Aborts when the operator stops. */
   readonly signal: AbortSignal;
 }

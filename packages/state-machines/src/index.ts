@@ -10,6 +10,7 @@ export {
   resourceWords,
   type ResourceKnowledge,
 } from './resource/project.ts';
+export { handoverOf, type Handover } from './resource/handover.ts';
 export { nextStatus, type StatusChange, type StatusContext } from './resource/status.ts';
 export { stepResource, type ResourceStep } from './resource/step.ts';
 export { stepDrift, type DriftMemory, type DriftStep, type Sweep } from './drift/drift.ts';
@@ -25,6 +26,13 @@ export type {
   UnplaceableReason,
 } from './request/decision.ts';
 export type { RequestFacts, RequestWords } from './request/facts.ts';
-export { isLeaving, requestFacts, requestStateOf, requestWords, sameResource } from './request/project.ts';
+export {
+  isLeaving,
+  requestFacts,
+  requestStateOf,
+  requestWords,
+  sameResource,
+  type RequestKnowledge,
+} from './request/project.ts';
 export { nextRequestStatus, type RequestStatusChange } from './request/status.ts';
 export { stepRequest, type RequestStep } from './request/step.ts';

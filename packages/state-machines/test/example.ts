@@ -21,6 +21,7 @@ const known = {
   running: 'nothing',
   unstartedTicket: undefined,
   settled: false,
+  draining: false,
 } as const;
 
 const state = resourceStateOf(resource);

@@ -121,12 +121,13 @@ async function lead(
       resolve('lost');
     });
   });
-  const why = await Promise.race([stopping, lost]);
+  const drained = operator.drained.then(() => 'drained' as const);
+  const why = await Promise.race([stopping, lost, ...(settings.drain === 'once' ? [drained] : [])]);
   if (why === 'lost') {
     log.error('the lease is lost: another operator may act now, so this one ends at once');
     return 1;
   }
-  log.info('stopping: what runs may end and is saved, nothing new is started', { signal: why });
+  log.info('stopping: what runs may end and is saved, nothing new is started', { reason: why });
   await operator.stop(settings.stopSeconds * 1000);
   // This ends what is left of the operator's work, too. After an abort there would be no lease left to let go of.
   await won.release();
@@ -144,12 +145,13 @@ async function announceStart(operator: RunningOperator, log: ProcessWorld['log']
   }
 }
 
-function configOf({ namespace, provider, syncSeconds, orphanGraceSeconds }: Settings) {
+function configOf({ namespace, provider, syncSeconds, orphanGraceSeconds, drain }: Settings) {
   return {
     namespace,
     provider: { definition: fabricManager, config: provider.config },
     syncMs: syncSeconds * 1000,
     orphanGraceMs: orphanGraceSeconds * 1000,
+    drain: drain !== 'false',
   };
 }
 

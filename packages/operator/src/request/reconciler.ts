@@ -130,7 +130,8 @@ export class RequestReconciler {
     const state = requestStateOf(request);
     if (state === undefined) return undefined;
     const children = this.#services.caches.resources.byIndex('request', request.metadata.name);
-    const facts = requestFacts(request, state, children, this.#target(request));
+    const known = { target: this.#target(request), draining: this.#services.draining };
+    const facts = requestFacts(request, state, children, known);
     const words = requestWords(request, children);
     const key = situationKey(facts, words);
     const memory = this.#memoryOf(request);
@@ -248,7 +249,8 @@ export class RequestReconciler {
     const now = this.#services.clock.monotonic();
     const untilMs = now + this.#waitMs(again, memory);
     if (state === undefined) return { tag: 'done' };
-    const key = situationKey(requestFacts(object, state, children, facts.target), requestWords(object, children));
+    const known = { target: facts.target, draining: this.#services.draining };
+    const key = situationKey(requestFacts(object, state, children, known), requestWords(object, children));
     memory.pause = { key, untilMs, report };
     return restOf(memory.pause, now);
   }

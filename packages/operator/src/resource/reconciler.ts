@@ -129,6 +129,7 @@ export class ResourceReconciler {
       health: brought === undefined ? health.of(resource) : health.ofDevice(idOf(brought)),
       running: runningOf(memory),
       unstartedTicket: memory.unstartedTicket,
+      draining: this.#services.draining,
       settled: memory.inheritedSinceMs !== undefined && clock.monotonic() - memory.inheritedSinceMs >= fabric.settleMs,
     };
   }

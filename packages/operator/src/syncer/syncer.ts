@@ -78,7 +78,7 @@ export class Syncer {
   }
 
   async #compare(listing: Listing, nodeOf: ReadonlyMap<string, string>): Promise<void> {
-    const { drift, log, fabric } = this.#services;
+    const { drift, log, fabric, draining } = this.#services;
     const listed = listing.devices.map((device): Seen => {
       const { machine, deviceId = '' } = device;
       return { ...device, deviceId, provider: fabric.name, node: nodeOf.get(machine) ?? '' };
@@ -89,6 +89,7 @@ export class Syncer {
       const written = await drift.save(step.memory);
       if (written.tag === 'failed') log.warn('what the sweep saw could not be kept', { ...written.failure });
     }
+    if (draining) return;
     for (const orphan of step.orphans) await this.#giveBack(orphan);
   }
 

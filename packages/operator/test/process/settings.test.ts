@@ -48,6 +48,7 @@ describe('settings that are right', () => {
         },
         syncSeconds: 60,
         orphanGraceSeconds: 600,
+        drain: 'false',
         stopSeconds: 10,
         logLevel: 'info',
       },

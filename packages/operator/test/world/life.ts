@@ -51,6 +51,7 @@ export interface Surroundings {
 export interface LifeOptions {
   readonly settleSeconds?: number;
   readonly orphanGraceMs?: number;
+  readonly drain?: boolean;
 }
 
 /** Starts an operator. */
@@ -77,6 +78,7 @@ export function startLife(options: LifeOptions, surroundings: Surroundings): Lif
       provider: { definition: fabricManager, config: providerConfig(options) },
       syncMs: 60_000,
       orphanGraceMs: options.orphanGraceMs ?? 600_000,
+      drain: options.drain ?? false,
     },
     {
       clock,

@@ -15,7 +15,7 @@ import type { Access } from '@cro/kube-runtime';
 import { operatorAccess } from '../../src/index.ts';
 import { authorizerOf, type Authorizer } from './authorizer.ts';
 import { Figures } from './figures.ts';
-import { startLife, type Gates, type Life, type LogLine } from './life.ts';
+import { startLife, type Gates, type Life, type LifeOptions, type LogLine } from './life.ts';
 import { crdManifests } from './manifests.ts';
 import { A100, NAMESPACE, TENANT } from './names.ts';
 import { putSecret } from './secret.ts';
@@ -57,7 +57,7 @@ export interface World {
   /** What the operator asked of the API server and of the fabric. */
   readonly figures: Figures;
   readonly authorizer: Authorizer;
-  startOperator(): Life;
+  startOperator(options?: Pick<LifeOptions, 'drain'>): Life;
 }
 
 /** Makes a world. Nodes and the Secret are there; the operator is not. */
@@ -98,7 +98,7 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
     ...{ clock, kube, fabric, nodes, log, gates, authorizer },
     machines: machines.map(({ machUuid }) => machUuid),
     figures: new Figures(kube, fabric),
-    startOperator: () => startLife(options, parts),
+    startOperator: (more) => startLife({ ...options, ...more }, parts),
   };
 }
 

@@ -26,6 +26,8 @@ export interface RequestFacts {
 /** Texts that go into messages. No decision depends on them. */
 export interface RequestWords {
   readonly targetNode: string;
+  /** Who pauses the request, for one that is. */
+  readonly pausedBy: string;
   readonly online: number;
   readonly planned: number;
   /** Error of a child, the first by name that has one; empty when none has. */

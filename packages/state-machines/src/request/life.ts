@@ -89,8 +89,8 @@ function childrenReport({ state }: RequestFacts, words: RequestWords): RequestRe
   return report(state, 'WaitingForDevices', `${words.online} of ${words.planned} devices are online.`);
 }
 
-const paused: RequestAct = ({ state }) =>
-  wait(report(state, 'Paused', 'Paused by annotation cohdi.io/paused: nothing new is started.'));
+const paused: RequestAct = ({ state }, words) =>
+  wait(report(state, 'Paused', `Paused by ${words.pausedBy}: nothing new is started.`));
 const targetUnread: RequestAct = ({ state }) =>
   wait(report(state, 'WaitingForNode', 'Reading whether the target node exists.'));
 const clean = move(report('Cleaning', 'Cleaning', 'The devices are being given back.'));

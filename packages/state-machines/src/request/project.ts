@@ -5,7 +5,7 @@ import {
   type RequestState,
   type ScalarResourceDetails,
 } from '@cro/crd-types';
-import { holdOf } from '../resource/project.ts';
+import { holdWhile, pausedBy } from '../resource/project.ts';
 import type { RequestFacts, RequestWords } from './facts.ts';
 
 const STATES: Readonly<Record<string, RequestState>> = {
@@ -23,12 +23,20 @@ export function requestStateOf(request: ComposabilityRequest): RequestState | un
   return Object.hasOwn(STATES, state) ? STATES[state] : undefined;
 }
 
+/** What the interpreter knows beside the request and its children. */
+export interface RequestKnowledge {
+  /** The node named in `target_node`. */
+  readonly target: RequestFacts['target'];
+  /** Whether this operator drains: it starts nothing new, so that another one can take over. */
+  readonly draining: boolean;
+}
+
 /** Projects a request, its children and its target node to finite facts. */
 export function requestFacts(
   request: ComposabilityRequest,
   state: RequestState,
   children: readonly ComposableResource[],
-  target: RequestFacts['target'],
+  { target, draining }: RequestKnowledge,
 ): RequestFacts {
   const planned = request.status?.resources ?? {};
   const alive = new Map(children.filter((child) => !isLeaving(child)).map((child) => [child.metadata.name, child]));
@@ -39,7 +47,7 @@ export function requestFacts(
     state,
     goal: request.metadata.deletionTimestamp === undefined ? 'present' : 'gone',
     finalizer: request.metadata.finalizers?.includes(FINALIZER) ?? false,
-    hold: holdOf(request.metadata),
+    hold: holdWhile(draining, request.metadata),
     target,
     plan: planOf(request),
     missing: some(absent.some((entry) => !wasCreated(entry))),
@@ -59,6 +67,7 @@ export function requestWords(request: ComposabilityRequest, children: readonly C
     .flatMap((name) => alive.get(name)?.status?.error ?? []);
   return {
     targetNode: request.spec.resource.target_node ?? '',
+    pausedBy: pausedBy(request.metadata),
     online: countOnline(planned, alive),
     planned: Object.keys(planned).length,
     childError: failing[0] ?? '',

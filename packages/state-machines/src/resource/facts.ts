@@ -9,7 +9,7 @@ export interface ResourceFacts {
   /** `gone`: the object has a deletion timestamp. */
   readonly goal: 'present' | 'gone';
   readonly finalizer: boolean;
-  /** `paused`: start nothing new. `detached`: do not touch the hardware any more. */
+  /** `paused`: start nothing new, by annotation or as the operator drains. `detached`: do not touch the hardware any more. */
   readonly hold: 'none' | 'paused' | 'detached';
   /** Made by the syncer to give back a device that nobody owns. */
   readonly giveBack: boolean;
@@ -44,6 +44,8 @@ export interface ResourceWords {
   readonly node: string;
   readonly model: string;
   readonly deviceId: string;
+  /** Who pauses the object, for an object that is. */
+  readonly pausedBy: string;
   /** What is wrong with the device, as the fabric says it. */
   readonly health: string;
 }

@@ -25,8 +25,8 @@ const waitForNode: Act = (facts, words) =>
   waitFor(going(stateOf(facts), 'WaitingForNode', `Reading what the cluster says of node ${words.node}.`));
 const nodeNotReady: Act = (facts, words) =>
   waitFor(failing(stateOf(facts), 'NodeNotReady', `node ${words.node} is not ready`));
-const paused: Act = (facts) =>
-  waitFor(going(stateOf(facts), 'Paused', 'Paused by annotation cohdi.io/paused: nothing new is started.'));
+const paused: Act = (facts, words) =>
+  waitFor(going(stateOf(facts), 'Paused', `Paused by ${words.pausedBy}: nothing new is started.`));
 const detached: Act = (facts) =>
   waitFor(going(stateOf(facts), 'Detached', 'Detached by annotation cohdi.io/detached: the hardware is not touched.'));
 

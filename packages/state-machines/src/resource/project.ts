@@ -23,6 +23,8 @@ export interface ResourceKnowledge {
   readonly unstartedTicket: string | undefined;
   /** Whether this process has waited the settle window for an object that another operator left in doubt. */
   readonly settled: boolean;
+  /** Whether this operator drains: it ends what is open and starts nothing new, so that another one can take over. */
+  readonly draining: boolean;
 }
 
 const STATES: Readonly<Record<string, ResourceState>> = {
@@ -46,11 +48,12 @@ export function resourceFacts(
   known: ResourceKnowledge,
 ): ResourceFacts {
   const { metadata, spec, status } = resource;
+  const origin = originOf(state, status, known.settled);
   return {
     state,
     goal: metadata.deletionTimestamp === undefined ? 'present' : 'gone',
     finalizer: metadata.finalizers?.includes(FINALIZER) ?? false,
-    hold: holdOf(metadata),
+    hold: holdWhile(known.draining && origin === 'ours', metadata),
     giveBack: isGiveBack(metadata),
     force: spec.force_detach ?? false,
     ticket: ticketOf(status),
@@ -59,7 +62,7 @@ export function resourceFacts(
     visible: known.visible,
     node: known.node,
     location: status?.fabric === undefined ? 'missing' : 'known',
-    origin: originOf(state, status, known.settled),
+    origin,
     health: healthOf(status, known),
     running: known.running,
   };
@@ -72,6 +75,7 @@ export function resourceWords(resource: ComposableResource, known: ResourceKnowl
     node: resource.spec.target_node,
     model: resource.spec.model,
     deviceId: resource.status?.device_id ?? '',
+    pausedBy: pausedBy(resource.metadata),
     health: known.health?.message ?? conditionOf(resource.status, 'Healthy')?.message ?? '',
   };
 }
@@ -88,13 +92,28 @@ export function holdOf(metadata: ObjectMeta): ResourceFacts['hold'] {
   return metadata.annotations?.[PAUSED_ANNOTATION] === 'true' ? 'paused' : 'none';
 }
 
+/**
+ * The same in an operator that drains: what is not held otherwise is paused. An object that another operator left in doubt is
+ * not: what became of its call is found out by reads, and must be known before anybody else attaches for it.
+ */
+export function holdWhile(draining: boolean, metadata: ObjectMeta): ResourceFacts['hold'] {
+  const hold = holdOf(metadata);
+  return draining && hold === 'none' ? 'paused' : hold;
+}
+
+/** Who pauses an object: the annotation, or else the operator that drains. */
+export function pausedBy(metadata: ObjectMeta): string {
+  return holdOf(metadata) === 'paused' ? 'annotation cohdi.io/paused' : 'the drain mode of the operator';
+}
+
 function ticketOf(status: ComposableResourceStatus | undefined): ResourceFacts['ticket'] {
   const operation = status?.operation;
   if (operation === undefined) return 'none';
   return operation.phase === 'attached' ? 'attached' : operation.op;
 }
 
-function deviceOf(status: ComposableResourceStatus | undefined): ResourceFacts['device'] {
+/** What an object's ids say of its device. */
+export function deviceOf(status: ComposableResourceStatus | undefined): ResourceFacts['device'] {
   const hasDeviceId = (status?.device_id ?? '') !== '';
   const hasCdiDeviceId = (status?.cdi_device_id ?? '') !== '';
   if (!hasDeviceId && !hasCdiDeviceId) return 'none';

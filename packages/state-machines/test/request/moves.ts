@@ -36,7 +36,7 @@ export const rowsSeen = new Set<string>();
 
 function takeStep(world: World, outcome?: RequestOutcome): Move<World> {
   const children = childrenOf(world);
-  const facts = requestFacts(requestOf(world), world.state, children, world.target);
+  const facts = requestFacts(requestOf(world), world.state, children, { target: world.target, draining: false });
   const { row, decision } = stepRequest(facts, requestWords(requestOf(world), children), outcome);
   must(row !== 'no row', 'every situation has a row');
   rowsSeen.add(row);

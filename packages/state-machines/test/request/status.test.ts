@@ -110,7 +110,7 @@ describe('status', () => {
 
 describe('facts', () => {
   const factsOf = (status: ComposabilityRequestStatus | undefined, children: ComposableResource[]) =>
-    requestFacts(request(status), 'Updating', children, 'unset');
+    requestFacts(request(status), 'Updating', children, { target: 'unset', draining: false });
   test('planned and not created: missing, also for the next round of planning (OWN-14)', () => {
     expect(factsOf(updating, [])).toMatchObject({ missing: 'some', lost: 'none', extra: 'none', children: 'none' });
   });
@@ -150,6 +150,7 @@ describe('facts', () => {
     );
     expect(requestWords(request(updating), children.reverse())).toEqual({
       targetNode: '',
+      pausedBy: 'the drain mode of the operator',
       online: 1,
       planned: 2,
       childError: 'a fails',

@@ -10,5 +10,6 @@ export const anyWords: ResourceWords = {
   node: 'worker-0',
   model: 'A100',
   deviceId: 'GPU-a',
+  pausedBy: 'annotation cohdi.io/paused',
   health: "the target gpu 'GPU-a' is showing a Warning status in FM",
 };

@@ -92,6 +92,7 @@ export function knowledgeOf(world: World, found?: Device): ResourceKnowledge {
     running: runningOf(world),
     unstartedTicket: world.unstarted ? ticketOf(world.ticket === 'detach' ? 'detach' : 'attach').id : undefined,
     settled: world.settled,
+    draining: false,
   };
 }
 

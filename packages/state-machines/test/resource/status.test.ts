@@ -20,6 +20,7 @@ const known: ResourceKnowledge = {
   running: 'nothing',
   unstartedTicket: undefined,
   settled: false,
+  draining: false,
 };
 const report = (more: Partial<ResourceReport> = {}): ResourceReport => ({
   state: 'Online',

@@ -21,6 +21,7 @@ export function parseSettings(env: Env): SettingsOutcome {
     gpuOperatorNamespace: reader.defaulted(VARIABLES.gpuOperatorNamespace),
     syncSeconds: reader.defaulted(VARIABLES.syncSeconds),
     orphanGraceSeconds: reader.defaulted(VARIABLES.orphanGraceSeconds),
+    drain: reader.defaulted(VARIABLES.drain),
     ...(sslCertFile === undefined ? {} : { sslCertFile }),
     ...readCommon(reader),
   };

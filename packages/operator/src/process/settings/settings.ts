@@ -3,6 +3,9 @@ import type { FtiConfig } from '@cro/cdi-fti';
 /** How much is logged: `debug` is everything. */
 export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
 
+/** Whether the operator drains, and with `once` ends when it has. */
+export type DrainSetting = 'false' | 'true' | 'once';
+
 /** How the API server reaches the webhook, and whom it asks about it. */
 export interface WebhookSettings {
   /** Name of the ValidatingWebhookConfiguration whose caBundle is kept right. */
@@ -34,6 +37,7 @@ export interface Settings extends CommonSettings {
   readonly gpuOperatorNamespace: string;
   readonly syncSeconds: number;
   readonly orphanGraceSeconds: number;
+  readonly drain: DrainSetting;
   /** PEM file that replaces the system's CAs. */
   readonly sslCertFile?: string;
 }

@@ -1,4 +1,4 @@
-import type { LogLevel } from './settings.ts';
+import type { DrainSetting, LogLevel } from './settings.ts';
 import { authority, list, matching, oneOf, seconds, unlessFalse } from './parsers.ts';
 import type { DefaultedVariable, Variable } from './variable.ts';
 
@@ -135,6 +135,14 @@ export const VARIABLES = {
     accepts: 'whole seconds from 1 to 604800',
     fallback: 600,
     parse: seconds(1, 604_800),
+  }),
+  drain: defaulted<DrainSetting>({
+    name: 'CRO_DRAIN',
+    meaning:
+      'Before another operator takes over: end open operations, start none. Ready when nothing is open; with once, the process then ends with exit code 0.',
+    accepts: 'false, true or once',
+    fallback: 'false',
+    parse: oneOf('false', 'true', 'once'),
   }),
   stopSeconds: defaulted({
     name: 'CRO_STOP_SECONDS',
