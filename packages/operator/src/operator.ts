@@ -18,7 +18,7 @@ import { ResourceReconciler } from './resource/reconciler.ts';
 import type { Events, Services, Wake } from './services.ts';
 import { DriftStore } from './syncer/drift-store.ts';
 import { Syncer } from './syncer/syncer.ts';
-import { whileLeading } from './wiring/fence.ts';
+import { whileLeading } from './wiring/while-leading.ts';
 import { hostOver } from './wiring/host.ts';
 import { Rest } from './wiring/rest.ts';
 import { wakeForNode, wakeOnEvents, wakeOnSecrets } from './wiring/wakes.ts';
