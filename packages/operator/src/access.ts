@@ -4,6 +4,8 @@ import { certificateAccess } from '@cro/webhook';
 import type { ReadKind } from '@cro/cdi-core';
 import { confirmingNodes } from './cluster/node-states.ts';
 import { CERTIFICATE_SECRET, LEASE } from './names.ts';
+import { CREDENTIALS_SECRET } from './process/index.ts';
+import { VARIABLES } from './process/settings/variables.ts';
 import { havingChildren } from './request/children.ts';
 import { countingPods } from './request/planner.ts';
 import { deletingRequests } from './request/delete-self.ts';
@@ -16,6 +18,13 @@ import { givingBack } from './syncer/give-back.ts';
 import { watchingAccess } from './wiring/watch.ts';
 
 export { readingAccess } from './wiring/watch.ts';
+
+/** What decides about access in a deployment that sets nothing else. */
+export const DEPLOYED = {
+  namespace: VARIABLES.namespace.fallback,
+  configuration: VARIABLES.webhookConfiguration.fallback,
+  secrets: [CREDENTIALS_SECRET],
+} as const;
 
 /** Where events about cluster-scoped objects have to go. */
 const EVENTS_OF_CLUSTER = 'default';

@@ -1,4 +1,5 @@
 export {
+  DEPLOYED,
   operatorAccess,
   readingAccess,
   webhookAccess,

@@ -1,0 +1,83 @@
+import type { ProviderDefinition } from '@cro/cdi-core';
+import { fabricManager } from '@cro/cdi-fti';
+import { DEPLOYED, operatorAccess, readingAccess, webhookAccess } from '@cro/operator';
+import type { Artifact } from '../artifact.ts';
+import { manifestYaml, manifestsYaml } from '../manifest-yaml.ts';
+import { clusterRole, role, serviceAccount } from './roles.ts';
+import { userRoles } from './user-roles.ts';
+
+const PREFIX = 'composable-resource-operator';
+const SOURCE = 'the accesses that the code declares';
+
+const { namespace, configuration, secrets } = DEPLOYED;
+const operator = { namespace, name: `${PREFIX}-controller-manager` };
+const webhook = { namespace, name: `${PREFIX}-webhook` };
+const ofOperator = operatorAccess({ namespace, secrets, reads: [] });
+const ofWebhook = webhookAccess({ namespace, configuration });
+
+/** Kinds that a provider reads are granted by a folder of its own: a cluster without that provider does not need them. */
+const PROVIDERS: readonly Pick<ProviderDefinition, 'name' | 'reads'>[] = [fabricManager];
+
+interface Folder {
+  readonly name: string;
+  readonly files: readonly { readonly file: string; readonly objects: readonly object[] }[];
+}
+
+/**
+ * The names are those that the Go operator's manifests give (kubebuilder's, with its prefix), so that applying these replaces the
+ * wider roles in place and leaves none behind.
+ */
+const FOLDERS: readonly Folder[] = [
+  {
+    name: 'operator',
+    files: [
+      { file: 'service-account', objects: [serviceAccount(operator)] },
+      { file: 'cluster', objects: clusterRole(`${PREFIX}-manager`, ofOperator, operator) },
+      { file: 'namespace', objects: role(`${PREFIX}-leader-election`, namespace, ofOperator, operator) },
+      { file: 'events', objects: role(`${PREFIX}-events`, 'default', ofOperator, operator) },
+    ],
+  },
+  {
+    name: 'operator-webhook',
+    files: [
+      { file: 'cluster', objects: clusterRole(`${PREFIX}-manager-webhook`, ofWebhook, operator) },
+      { file: 'namespace', objects: role(`${PREFIX}-manager-webhook`, namespace, ofWebhook, operator) },
+    ],
+  },
+  {
+    name: 'webhook',
+    files: [
+      { file: 'service-account', objects: [serviceAccount(webhook)] },
+      { file: 'cluster', objects: clusterRole(`${PREFIX}-webhook`, ofWebhook, webhook) },
+      { file: 'namespace', objects: role(`${PREFIX}-webhook`, namespace, ofWebhook, webhook) },
+    ],
+  },
+  ...PROVIDERS.map(({ name, reads }) => ({
+    name: `providers/${name}`,
+    files: [{ file: 'cluster', objects: clusterRole(`${PREFIX}-${name}`, readingAccess(reads), operator) }],
+  })),
+  { name: 'users', files: userRoles(PREFIX) },
+];
+
+/** What an operator that serves the webhook itself needs: the Go image's successor. The webhook alone has its own folder. */
+const TOGETHER = FOLDERS.filter(({ name }) => name !== 'webhook').map(({ name }) => name);
+
+/** The files of deploy/rbac: a folder for each part, each a kustomize base, and one above them. */
+export const rbacArtifacts: readonly Artifact[] = [
+  kustomization('deploy/rbac', TOGETHER),
+  ...FOLDERS.flatMap(({ name, files }) => [
+    kustomization(
+      `deploy/rbac/${name}`,
+      files.map(({ file }) => `${file}.yaml`),
+    ),
+    ...files.map(({ file, objects }) => ({
+      path: `deploy/rbac/${name}/${file}.yaml`,
+      content: () => manifestsYaml(objects, SOURCE),
+    })),
+  ]),
+];
+
+function kustomization(folder: string, resources: readonly string[]): Artifact {
+  const manifest = { apiVersion: 'kustomize.config.k8s.io/v1beta1', kind: 'Kustomization', resources };
+  return { path: `${folder}/kustomization.yaml`, content: () => manifestYaml(manifest, 'tools/generate') };
+}
