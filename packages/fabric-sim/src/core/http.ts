@@ -34,9 +34,12 @@ export class ConnectionLost extends Error {
 
 /** What a handler answers, before it becomes bytes. */
 export type Reply =
-  | { readonly tag: 'json'; readonly status: number; readonly body: unknown }
+  | { readonly tag: 'json'; readonly status: number; readonly body: unknown; readonly headers?: ReplyHeaders }
   | { readonly tag: 'html'; readonly status: number; readonly body: string }
-  | { readonly tag: 'empty'; readonly status: number };
+  | { readonly tag: 'empty'; readonly status: number; readonly headers?: ReplyHeaders };
+
+/** Headers of a reply beyond its content type. Names are lower case. */
+export type ReplyHeaders = Readonly<Record<string, string>>;
 
 /** Writes a reply out. */
 export function toResponse(reply: Reply): SimResponse {
@@ -44,13 +47,13 @@ export function toResponse(reply: Reply): SimResponse {
     case 'json':
       return {
         status: reply.status,
-        headers: { 'content-type': 'application/json' },
+        headers: { 'content-type': 'application/json', ...reply.headers },
         body: JSON.stringify(reply.body),
       };
     case 'html':
       return { status: reply.status, headers: { 'content-type': 'text/html' }, body: reply.body };
     case 'empty':
-      return { status: reply.status, headers: {}, body: '' };
+      return { status: reply.status, headers: { ...reply.headers }, body: '' };
     default:
       return reply satisfies never;
   }

@@ -24,6 +24,7 @@ export type FaultBody = { readonly json: unknown } | { readonly html: string };
  *   those asked for, only with `inReply`.
  * - `exhausted` (attach, inventory): as if no device were free.
  * - `applyEnds` (attach or detach of NEC): the apply that this call begins comes to that end.
+ * - `endTask` (attach, detach): the change is not made; its task ends in this state.
  * - `badToken` (token): the access token is no JWT, or its payload is not base64url, or not JSON.
  */
 export type Effect =
@@ -37,6 +38,7 @@ export type Effect =
   | { readonly tag: 'surplus'; readonly count: number; readonly inReply?: boolean }
   | { readonly tag: 'exhausted' }
   | { readonly tag: 'applyEnds'; readonly end: ApplyEnd }
+  | { readonly tag: 'endTask'; readonly state: 'Exception' | 'Cancelled' | 'Killed' }
   | { readonly tag: 'badToken'; readonly flaw: 'notJwt' | 'badBase64' | 'badJson' };
 
 /** The effects of one kind among those of a call. */

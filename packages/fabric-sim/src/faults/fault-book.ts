@@ -47,6 +47,14 @@ export class FaultBook {
     this.#armed.clear();
   }
 
+  /** Whether a call like this would get no answer of its own. Counts nothing. */
+  wouldBreak(kind: CallKind, machine: string): boolean {
+    return [...this.#armed].some(({ fault }) => {
+      const isMeant = fault.machine === machine && (fault.kind === undefined || fault.kind === kind);
+      return isMeant && endsCall(fault.effect);
+    });
+  }
+
   /** The effects that strike this call; counts it. */
   take(kind: CallKind, machine: string | undefined): readonly Effect[] {
     const effects: Effect[] = [];

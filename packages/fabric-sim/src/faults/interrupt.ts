@@ -24,6 +24,7 @@ export async function interrupt(clock: Clock, effects: readonly Effect[], moment
       case 'surplus':
       case 'exhausted':
       case 'applyEnds':
+      case 'endTask':
       case 'badToken':
         break;
       default:

@@ -5,7 +5,7 @@ import { numberMachines } from './machines.ts';
 interface Entry {
   device: Device;
   placement: Placement;
-  readonly home: string | undefined;
+  home: string | undefined;
 }
 
 /** Which devices a caller wants. */
@@ -47,6 +47,20 @@ export class Pool {
     this.#entries.set(spec.resUuid, entry);
     this.#free.add(device);
     if (machine !== undefined) this.#place(entry, { tag: 'attached', machine });
+  }
+
+  /** Adds a device that is made on demand, to where its spec says. */
+  add(spec: DeviceSpec): void {
+    this.#add(spec);
+    this.#entry(spec.resUuid).home = undefined;
+  }
+
+  /** Takes a device out for good. */
+  remove(resUuid: string): void {
+    const entry = this.#entry(resUuid);
+    this.#place(entry, { tag: 'free' });
+    this.#free.delete(entry.device);
+    this.#entries.delete(resUuid);
   }
 
   /** Every machine, in the order in which they were given. */
@@ -99,6 +113,14 @@ export class Pool {
       }
     }
     return taken;
+  }
+
+  /** Takes one free device from the pool for a machine. False when it is not free. */
+  hold(resUuid: string, machUuid: string): boolean {
+    const entry = this.#entry(resUuid);
+    if (entry.placement.tag !== 'free') return false;
+    this.#place(entry, { tag: 'reserved', machine: machUuid });
+    return true;
   }
 
   /** Puts a device on a machine, or into the pool (`undefined`), from wherever it is. */

@@ -1,0 +1,24 @@
+import type { Pool } from '../pool/pool.ts';
+import type { ConnectionBook } from './connections.ts';
+import type { MemoryBook } from './memory.ts';
+
+/** How the simulated service shows its devices. */
+export interface RedfishStyle {
+  /**
+   * `patch`: systems are expandable, by a PATCH of their block list. `action`: they advertise AddResourceBlock and
+   * RemoveResourceBlock. `connections`: there are no blocks; devices hang on a fabric's endpoints.
+   */
+  readonly composeBy: 'patch' | 'action' | 'connections';
+  /** `stuck`: every block says `Unused` and names no system, whatever holds it. */
+  readonly blockState: 'live' | 'stuck';
+  /** The service knows `$expand`. */
+  readonly expand: boolean;
+}
+
+/** What the views are made from. */
+export interface RedfishState {
+  readonly pool: Pool;
+  readonly memory: MemoryBook;
+  readonly connections: ConnectionBook;
+  readonly style: RedfishStyle;
+}

@@ -1,0 +1,62 @@
+import type { Device, Machine } from '../../pool/device.ts';
+import { collection, ref, resource, type Body, type Entry } from '../entry.ts';
+import type { RedfishState } from '../state.ts';
+import { blockUri, BLOCKS, computeBlockId, systemUri } from '../uris.ts';
+import { cpuProcessor, gpuProcessor } from './processors.ts';
+import { statusOf, WELL } from './status.ts';
+
+const TYPE = 'ResourceBlock.v1_4_0.ResourceBlock';
+
+/** Every block: one for each machine's own processors, one for each GPU. */
+export function blocks(state: RedfishState): Entry {
+  const { pool } = state;
+  const ids = () => [
+    ...pool.machines().map(({ machUuid }) => computeBlockId(machUuid)),
+    ...pool
+      .devices()
+      .filter(({ type }) => type === 'gpu')
+      .map(({ resUuid }) => resUuid),
+  ];
+  return collection(BLOCKS, 'ResourceBlock', ids, (id) => {
+    const device = pool.device(id);
+    if (device?.type === 'gpu') return gpuBlock(state, device);
+    const machine = pool.machines().find(({ machUuid }) => computeBlockId(machUuid) === id);
+    return machine === undefined ? undefined : computeBlock(machine);
+  });
+}
+
+function gpuBlock({ pool, style }: RedfishState, device: Device): Entry {
+  const placement = pool.placement(device.resUuid);
+  const stuck = style.blockState === 'stuck' || placement.tag === 'free';
+  const holder = stuck ? undefined : placement.machine;
+  const state = stuck ? 'Unused' : placement.tag === 'reserved' ? 'Composing' : 'Composed';
+  const uri = blockUri(device.resUuid);
+  const processor = gpuProcessor(`${uri}/Processors/GPU`, device);
+  return block(uri, 'Processor', state, holder, processor, statusOf(device.opStatus));
+}
+
+function computeBlock(machine: Machine): Entry {
+  const uri = blockUri(computeBlockId(machine.machUuid));
+  return block(uri, 'Compute', 'Composed', machine.machUuid, cpuProcessor(`${uri}/Processors/CPU`, machine), WELL);
+}
+
+function block(
+  uri: string,
+  type: string,
+  state: string,
+  holder: string | undefined,
+  processor: Entry,
+  status: Body,
+): Entry {
+  const properties = {
+    ResourceBlockType: [type],
+    CompositionStatus: { CompositionState: state, Reserved: false, SharingCapable: false },
+    // A list of links, and no link to a list, other than in a system.
+    Processors: [ref(processor.uri)],
+    Links: { ComputerSystems: holder === undefined ? [] : [ref(systemUri(holder))] },
+    Status: status,
+  };
+  const entry = resource(uri, TYPE, properties, [processor]);
+  const folder = { ...entry, child: (id: string) => (processor.uri.endsWith(`/${id}`) ? processor : undefined) };
+  return { ...entry, child: (segment) => (segment === 'Processors' ? folder : undefined) };
+}

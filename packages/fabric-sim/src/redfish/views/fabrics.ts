@@ -1,0 +1,78 @@
+import type { Connection } from '../connections.ts';
+import { collection, ref, resource, type Entry } from '../entry.ts';
+import type { RedfishState } from '../state.ts';
+import { FABRIC, initiatorUri, lastSegment, POOL, ROOT, systemUri } from '../uris.ts';
+import { logicalDevices } from './chassis.ts';
+import { WELL } from './status.ts';
+
+/** The fabric with its endpoints and connections. */
+export function fabrics(state: RedfishState): Entry {
+  const fabric = resource(
+    FABRIC,
+    'Fabric.v1_3_0.Fabric',
+    {
+      FabricType: 'CXL',
+      Status: WELL,
+      Endpoints: ref(`${FABRIC}/Endpoints`),
+      Connections: ref(`${FABRIC}/Connections`),
+    },
+    [endpoints(state), connections(state)],
+  );
+  const one = (id: string) => (id === 'CXL' ? fabric : undefined);
+  return collection(`${ROOT}/Fabrics`, 'Fabric', () => ['CXL'], one);
+}
+
+interface Endpoint {
+  readonly id: string;
+  readonly role: 'Initiator' | 'Target';
+  readonly type: 'Processor' | 'CXLDevice';
+  readonly entity: string;
+}
+
+/** Every endpoint: one for each machine, for each GPU that hangs on the fabric, for each logical device of the memory. */
+function allEndpoints({ pool, memory, style }: RedfishState): readonly Endpoint[] {
+  const gpus = style.composeBy === 'connections' ? pool.devices().filter(({ type }) => type === 'gpu') : [];
+  return [
+    ...pool.machines().map(({ machUuid }) => {
+      const entity = `${systemUri(machUuid)}/Processors/CPU`;
+      return { id: lastSegment(initiatorUri(machUuid)), role: 'Initiator', type: 'Processor', entity } as const;
+    }),
+    ...gpus.map(({ resUuid }) => {
+      return { id: resUuid, role: 'Target', type: 'Processor', entity: `${POOL}/Processors/${resUuid}` } as const;
+    }),
+    ...memory.domains().flatMap((domain) =>
+      logicalDevices(domain).map((entity, index) => {
+        return { id: `VT${domain.id}.${index + 1}`, role: 'Target', type: 'CXLDevice', entity } as const;
+      }),
+    ),
+  ];
+}
+
+function endpoints(state: RedfishState): Entry {
+  const uri = `${FABRIC}/Endpoints`;
+  const ids = () => allEndpoints(state).map(({ id }) => id);
+  return collection(uri, 'Endpoint', ids, (id) => {
+    const endpoint = allEndpoints(state).find((one) => one.id === id);
+    if (endpoint === undefined) return undefined;
+    const { role, type, entity } = endpoint;
+    const used = state.connections.using(`${uri}/${id}`);
+    return resource(`${uri}/${id}`, 'Endpoint.v1_8_0.Endpoint', {
+      EndpointProtocol: 'CXL',
+      ConnectedEntities: [{ EntityRole: role, EntityType: type, EntityLink: ref(entity) }],
+      Links: { Connections: used === undefined ? [] : [ref(`${FABRIC}/Connections/${used.id}`)] },
+    });
+  });
+}
+
+function connections(state: RedfishState): Entry {
+  const uri = `${FABRIC}/Connections`;
+  const ids = () => state.connections.all().map(({ id }) => id);
+  return collection(uri, 'Connection', ids, (id) => {
+    const connection = state.connections.get(id);
+    return connection === undefined ? undefined : connectionEntry(`${uri}/${id}`, connection);
+  });
+}
+
+function connectionEntry(uri: string, { body }: Connection): Entry {
+  return resource(uri, 'Connection.v1_1_0.Connection', { ...body, '@odata.id': uri, Status: WELL });
+}
