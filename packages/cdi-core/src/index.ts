@@ -8,7 +8,7 @@ export * from './contract/read-kind.ts';
 export * from './contract/ticket.ts';
 export { gotHttp, type GotHttp, type GotHttpOptions } from './http/got-http.ts';
 export { isSendError, SendError, type SendFault } from './http/send-error.ts';
-export type { Answer } from './json/answer.ts';
+export type { Answer, AnswerHeaders } from './json/answer.ts';
 export type { JsonCall } from './json/json-call.ts';
 export { jsonClient, type JsonClient, type JsonClientOptions } from './json/json-client.ts';
 export { parseJson, type ParsedJson } from './json/parse-json.ts';

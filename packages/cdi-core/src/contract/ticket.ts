@@ -14,6 +14,8 @@ export interface DeviceIds {
 /** What helps to recognise a device on its node where the fabric does not know the node's id for it. */
 export interface IdentityHints {
   readonly serialNumber?: string;
+  /** A UUID that the fabric has for it and that may be the node's: believed only when the node shows that very one. */
+  readonly uuid?: string;
   readonly pcieSerialNumber?: string;
   readonly pcieVendorId?: string;
   readonly pcieDeviceId?: string;

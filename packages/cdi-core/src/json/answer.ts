@@ -1,5 +1,8 @@
 import type { Failure } from '@cro/crd-types';
 
+/** The headers that a call asked for with `wantHeaders`, those of them that came. */
+export type AnswerHeaders = Readonly<Record<string, string>>;
+
 /**
  * What became of a call.
  *
@@ -10,7 +13,7 @@ import type { Failure } from '@cro/crd-types';
  * - `noAnswer`: `sent: false` is certain that the server did not get the request.
  */
 export type Answer<T> =
-  | { readonly tag: 'ok'; readonly status: number; readonly value: T }
-  | { readonly tag: 'mismatch'; readonly status: number; readonly problem: string }
+  | { readonly tag: 'ok'; readonly status: number; readonly value: T; readonly headers?: AnswerHeaders }
+  | { readonly tag: 'mismatch'; readonly status: number; readonly problem: string; readonly headers?: AnswerHeaders }
   | { readonly tag: 'status'; readonly status: number; readonly body: string; readonly retryAfterMs?: number }
   | { readonly tag: 'noAnswer'; readonly sent: boolean; readonly failure: Failure };

@@ -15,6 +15,10 @@ export interface JsonCall<T> {
   readonly decode: (value: unknown) => Decoded<T>;
   /** `true`: an empty body is handed to `decode` as `undefined`. Otherwise it is a mismatch. */
   readonly mayBeEmpty?: boolean;
+  /** Further headers, such as `if-match`. Lower case. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Headers of the answer that matter, such as `etag`. Lower case. */
+  readonly wantHeaders?: readonly string[];
   /** Texts that must not appear in a message, the token apart. */
   readonly secrets?: readonly string[];
 }

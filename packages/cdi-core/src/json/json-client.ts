@@ -6,7 +6,7 @@ import type { CallContext } from '../contract/provider.ts';
 import type { Answer } from './answer.ts';
 import { backoffMs } from './backoff.ts';
 import { isRead, type JsonCall } from './json-call.ts';
-import { sendOnce } from './send-once.ts';
+import { sendOnce, type SendOptions } from './send-once.ts';
 
 /** Calls a JSON API. */
 export interface JsonClient {
@@ -22,6 +22,8 @@ export interface JsonClient {
 export interface JsonClientOptions {
   /** Absent: no `Authorization` header. */
   readonly tokens?: TokenSource;
+  /** How a token is shown. Absent: `Authorization: Bearer`. */
+  readonly tokenHeaders?: (token: string) => Readonly<Record<string, string>>;
   /** A PEM file with the CAs to trust, in place of the default ones. */
   readonly caFile?: string | undefined;
 }
@@ -61,12 +63,12 @@ async function authorized<T>(
   call: JsonCall<T>,
   bounds: Bounds,
 ): Promise<Answer<T>> {
-  const { tokens, caFile } = options;
+  const { tokens, tokenHeaders, caFile } = options;
   if (tokens === undefined) return repeated(host, call, { caFile }, bounds);
   for (let again = false; ; again = true) {
     const outcome = await tokens.token(bounds.signal);
     if (outcome.tag === 'failed') return { tag: 'noAnswer', sent: false, failure: outcome.failure };
-    const answer = await repeated(host, call, { caFile, token: outcome.token }, bounds);
+    const answer = await repeated(host, call, { caFile, tokenHeaders, token: outcome.token }, bounds);
     if (answer.tag !== 'status' || answer.status !== 401) return answer;
     tokens.drop(outcome.token);
     if (again) return answer;
@@ -76,7 +78,7 @@ async function authorized<T>(
 async function repeated<T>(
   host: Host,
   call: JsonCall<T>,
-  options: { readonly token?: string; readonly caFile: string | undefined },
+  options: SendOptions,
   { signal, ends }: Bounds,
 ): Promise<Answer<T>> {
   for (let attempt = 1; ; attempt += 1) {

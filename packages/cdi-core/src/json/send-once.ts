@@ -3,23 +3,31 @@ import type { HttpRequest, HttpResponse, ProviderHost } from '../contract/host.t
 import { isSendError } from '../http/send-error.ts';
 import { cleanText } from '../text/clean-text.ts';
 import { redact } from '../text/redact.ts';
-import type { Answer } from './answer.ts';
+import type { Answer, AnswerHeaders } from './answer.ts';
 import type { JsonCall } from './json-call.ts';
 import { parseJson } from './parse-json.ts';
 import { retryAfterMs } from './retry-after.ts';
+
+/** Who sends a call, and whom to trust. */
+export interface SendOptions {
+  readonly token?: string | undefined;
+  /** How the token is shown. Absent: `Authorization: Bearer`. */
+  readonly tokenHeaders?: ((token: string) => Readonly<Record<string, string>>) | undefined;
+  readonly caFile?: string | undefined;
+}
 
 /** Sends a call once and reads its answer. `token` goes into the header, and out of every message. */
 export async function sendOnce<T>(
   host: Pick<ProviderHost, 'http' | 'clock'>,
   call: JsonCall<T>,
-  options: { readonly token?: string | undefined; readonly caFile?: string | undefined },
+  options: SendOptions,
   signal: AbortSignal,
 ): Promise<Answer<T>> {
   const { token } = options;
   const secrets = [...(call.secrets ?? []), ...(token === undefined ? [] : [token])];
   let response: HttpResponse;
   try {
-    response = await host.http.send(requestOf(call, token, options.caFile), signal);
+    response = await host.http.send(requestOf(call, options), signal);
   } catch (error) {
     const sent = isSendError(error) ? error.sent : true;
     return { tag: 'noAnswer', sent, failure: noAnswer(call.what, error, secrets) };
@@ -27,7 +35,7 @@ export async function sendOnce<T>(
   return read(host, call, response, secrets);
 }
 
-function requestOf(call: JsonCall<unknown>, token: string | undefined, caFile: string | undefined): HttpRequest {
+function requestOf(call: JsonCall<unknown>, { token, tokenHeaders = bearer, caFile }: SendOptions): HttpRequest {
   const body = call.form ?? (call.body === undefined ? undefined : JSON.stringify(call.body));
   const type = call.form === undefined ? 'application/json' : 'application/x-www-form-urlencoded';
   return {
@@ -36,11 +44,16 @@ function requestOf(call: JsonCall<unknown>, token: string | undefined, caFile: s
     headers: {
       accept: 'application/json',
       ...(body === undefined ? {} : { 'content-type': type }),
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...call.headers,
+      ...(token === undefined ? {} : tokenHeaders(token)),
     },
     ...(body === undefined ? {} : { body }),
     ...(caFile === undefined ? {} : { caFile }),
   };
+}
+
+function bearer(token: string): Readonly<Record<string, string>> {
+  return { authorization: `Bearer ${token}` };
 }
 
 function read<T>(
@@ -60,10 +73,23 @@ function read<T>(
   }
   const empty = body.trim() === '' && call.mayBeEmpty === true;
   const parsed = empty ? ({ tag: 'ok', value: undefined } as const) : parseJson(body);
-  if (parsed.tag === 'malformed') return { tag: 'mismatch', status, problem: parsed.problem };
+  const wanted = wantedOf(call, headers);
+  if (parsed.tag === 'malformed') return { tag: 'mismatch', status, problem: parsed.problem, ...wanted };
   const decoded = call.decode(parsed.value);
-  if (decoded.tag === 'ok') return { tag: 'ok', status, value: decoded.object };
-  return { tag: 'mismatch', status, problem: cleanText(redact(decoded.message, secrets)) };
+  if (decoded.tag === 'ok') return { tag: 'ok', status, value: decoded.object, ...wanted };
+  return { tag: 'mismatch', status, problem: cleanText(redact(decoded.message, secrets)), ...wanted };
+}
+
+function wantedOf(
+  { wantHeaders }: Pick<JsonCall<unknown>, 'wantHeaders'>,
+  headers: HttpResponse['headers'],
+): { readonly headers?: AnswerHeaders } {
+  if (wantHeaders === undefined) return {};
+  const found = wantHeaders.flatMap((name) => {
+    const value = headers[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return { headers: Object.fromEntries(found) };
 }
 
 function noAnswer(what: string, error: unknown, secrets: readonly string[]): Failure {

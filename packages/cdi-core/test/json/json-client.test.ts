@@ -134,3 +134,28 @@ test('no message holds a secret, a token or a control character', async () => {
   const { answer } = await outcome([hostile], { secrets: ['hunter2'] });
   expect(answer).toMatchObject({ failure: { message: 'FM get: bad [redacted] Bearer [redacted] [redacted]' } });
 });
+
+describe('headers', () => {
+  test('those that a call wants come with the answer, and its own are sent', async () => {
+    const step = reply(200, { items: [] }, { etag: 'W/"1"', 'x-other': 'no' });
+    const changes = { headers: { 'if-match': 'W/"0"' }, wantHeaders: ['etag', 'location'] };
+    const { answer, sent } = await outcome([step], changes);
+    expect(answer).toEqual({ tag: 'ok', status: 200, value: { items: [] }, headers: { etag: 'W/"1"' } });
+    expect(sent[0]?.headers).toMatchObject({ 'if-match': 'W/"0"' });
+  });
+
+  test('come with a body that is not understood, too', async () => {
+    const { answer } = await outcome([reply(200, 'text', { etag: 'W/"1"' })], { wantHeaders: ['etag'] });
+    expect(answer).toMatchObject({ tag: 'mismatch', headers: { etag: 'W/"1"' } });
+  });
+
+  test('a token is shown as the client says', async () => {
+    const { host, run, sent } = scripted([good]);
+    const tokens = { token: () => Promise.resolve({ tag: 'token' as const, token: 't-1' }), drop: () => undefined };
+    await run(
+      jsonClient(host, { tokens, tokenHeaders: (token) => ({ 'x-auth-token': token }) }).call(call(), context()),
+    );
+    expect(sent[0]?.headers).toMatchObject({ 'x-auth-token': 't-1' });
+    expect(sent[0]?.headers).not.toHaveProperty('authorization');
+  });
+});
