@@ -31,3 +31,11 @@ export { createRedfishSim, type RedfishSim, type RedfishSimOptions } from './red
 export type { RedfishStyle } from './redfish/state.ts';
 export { createSunfishSim, type SunfishSim, type SunfishSimOptions } from './sunfish/sunfish-sim.ts';
 export type { Aliases } from './sunfish/server.ts';
+export {
+  startRedfishSim,
+  startSunfishSim,
+  type RunningRedfishSim,
+  type RunningSunfishSim,
+  type StartRedfishOptions,
+  type StartSunfishOptions,
+} from './start-redfish.ts';
