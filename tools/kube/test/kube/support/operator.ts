@@ -11,6 +11,9 @@ export interface OperatorPlace {
   readonly namespace: string;
   readonly webhookPort: number;
   readonly logPath: string;
+  /** Environment variables and flags on top of these. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly flags?: readonly string[];
 }
 
 const BUILT = fileURLToPath(new URL('../../../../../apps/operator/dist/main.js', import.meta.url));
@@ -33,7 +36,9 @@ export function startOperator(place: OperatorPlace): Promise<Program> {
     // Short, so that a time of rest has several sweeps in it, and a lost call is settled while the test waits.
     CRO_SYNC_SECONDS: '3',
     CRO_SETTLE_SECONDS: '5',
+    ...place.env,
   };
-  const args = [BUILT, `--webhook-bind-address=127.0.0.1:${place.webhookPort}`, '--health-probe-bind-address=0'];
+  const own = [`--webhook-bind-address=127.0.0.1:${place.webhookPort}`, '--health-probe-bind-address=0'];
+  const args = [BUILT, ...own, ...(place.flags ?? [])];
   return startProgram({ name: 'operator', path: process.execPath, args, env, logPath: place.logPath });
 }

@@ -54,11 +54,26 @@ export interface Caches {
   readonly slices: Cache<PlainObject>;
 }
 
-const FABRIC = { nodes: 3, devices: 8, attachMs: 300, detachMs: 100, tenant: '00000000-3000-4000-8000-000000000000' };
+/** The fabric of every world. */
+export const FABRIC = {
+  nodes: 3,
+  devices: 8,
+  attachMs: 300,
+  detachMs: 100,
+  tenant: '00000000-3000-4000-8000-000000000000',
+};
 const LEADS_WITHIN_MS = 60_000;
 
+/** What may be otherwise in a world. */
+export interface WorldOptions {
+  /** Whether the API server asks the operator's webhook. Default true; then `startOperator` has to be used. */
+  readonly webhook?: boolean;
+  /** How long a node's driver takes to publish a device, in milliseconds. Default 0. */
+  readonly publishDelayMs?: number;
+}
+
 /** Brings up a world. No operator runs in it yet. */
-export async function startWorld(): Promise<World> {
+export async function startWorld({ webhook = true, publishDelayMs = 0 }: WorldOptions = {}): Promise<World> {
   const plane = await startPlane();
   const end = new AbortController();
   const trouble = new AbortController();
@@ -68,8 +83,8 @@ export async function startWorld(): Promise<World> {
   plane.control.failed.catch(fail);
   const fabric = await startFabric(plane);
   const [webhookPort = 0] = await freePorts(1);
-  await setScene(plane, fabric.sim, webhookPort);
-  const nodes = startNodes(plane, fabric.sim, fail);
+  await setScene(plane, fabric.sim, webhook ? webhookPort : undefined);
+  const nodes = startNodes(plane, fabric.sim, publishDelayMs, fail);
   await nodes.start();
   const caches = await startCaches(plane, end.signal);
   const logPath = join(plane.directory, 'operator.log');
@@ -139,20 +154,28 @@ async function startFabric({ directory }: Plane) {
   return { sim, endpoint, caPath, onPatch, close };
 }
 
-/** The operator's namespace, its credentials, and a webhook configuration that points beside the cluster. */
-async function setScene({ client }: Plane, fabric: FabricSim, webhookPort: number): Promise<void> {
+/** The operator's namespace, its credentials, and perhaps a webhook configuration that points beside the cluster. */
+async function setScene({ client }: Plane, fabric: FabricSim, webhookPort: number | undefined): Promise<void> {
   const { username, password, clientId, clientSecret, realm } = fabric.credentials;
   const stringData = { username, password, client_id: clientId, client_secret: clientSecret, realm };
-  const address = { url: `https://127.0.0.1:${webhookPort}` };
   const outcomes = [
     await client.create(namespaceKind, { metadata: { name: NAMESPACE } }),
     await client.create(secretKind, { metadata: { name: 'credentials', namespace: NAMESPACE }, stringData }),
-    await client.create(webhookKind, validatingWebhookConfiguration({ name: WEBHOOK_CONFIGURATION, address })),
   ];
+  if (webhookPort !== undefined) {
+    const address = { url: `https://127.0.0.1:${webhookPort}` };
+    const configuration = validatingWebhookConfiguration({ name: WEBHOOK_CONFIGURATION, address });
+    outcomes.push(await client.create(webhookKind, configuration));
+  }
   for (const outcome of outcomes) if (outcome.tag !== 'done') throw new Error(JSON.stringify(outcome));
 }
 
-function startNodes({ transport }: Plane, fabric: FabricSim, fail: (error: Error) => void): NodeSim {
+function startNodes(
+  { transport }: Plane,
+  fabric: FabricSim,
+  publishDelayMs: number,
+  fail: (error: Error) => void,
+): NodeSim {
   const api: Api = {
     async send({ method, path, body, headers }) {
       const all = { 'content-type': 'application/json', 'user-agent': NODE_AGENT, ...headers };
@@ -169,6 +192,7 @@ function startNodes({ transport }: Plane, fabric: FabricSim, fail: (error: Error
     fabric,
     api,
     nodes,
+    publishDelayMs,
     report: ({ doing, message, final }) => {
       if (final) fail(new Error(`a simulated node cannot ${doing}: ${message}`));
     },

@@ -1,0 +1,144 @@
+import { requestKind } from '@cro/demo';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { LEASE_MS, OPERATOR_USER, type Contender } from './support/contender.ts';
+import { Election, untilSeen } from './support/election.ts';
+import { describe as inWords, type Held, type Moment, type Side } from './support/gate.ts';
+import { isStep } from './support/labels.ts';
+import { letDoAll } from './support/rights.ts';
+import { ATTACH_CALL, ATTACH_STEPS, counted, MACHINE_READ } from './support/steps.ts';
+import { untilGone, untilRunning } from './support/waits.ts';
+import { MODEL, startWorld, type World } from './support/world.ts';
+
+/*
+ * Two operators on one control plane. The one that leads is stopped at each request that it sends on the way of an attach:
+ * killed, or paused until the other one leads and then let go on. Its request, or the answer to it, is held at a gate.
+ */
+
+const NAME = 'story';
+const PATIENCE_MS = 60_000;
+/** Longer than the fabric takes for an attach (300 ms), as the setting asks for. */
+const SETTLE_SECONDS = 5;
+/** Others notice a renewal, and that the last one is old, when they look: every retry period and a fifth. */
+const LOOKS_MS = 2 * 1.2 * LEASE_MS.retryPeriod;
+/** For a machine that has other things to do. */
+const SLACK_MS = 10_000;
+
+let world: World;
+let election: Election;
+
+beforeAll(async () => {
+  world = await startWorld({ webhook: false, publishDelayMs: 200 });
+  await letDoAll(world, OPERATOR_USER);
+  election = new Election(world, SETTLE_SECONDS);
+  await election.start();
+});
+
+afterAll(async () => {
+  await election.close();
+  await world.close();
+});
+
+function momentsOn(side: Side): [string, Moment][] {
+  return ATTACH_STEPS.map((step) => {
+    const moment = { ...step, side };
+    return [inWords(moment), moment];
+  });
+}
+
+/** Asks for a device, and waits until the leader's request at that moment is held. */
+async function attachUntil(moment: Moment): Promise<Held> {
+  const held = election.leader.gate.hold(moment, PATIENCE_MS);
+  await ask();
+  return held;
+}
+
+async function ask(): Promise<void> {
+  const resource = { type: 'gpu', model: MODEL, size: 1 };
+  const outcome = await world.client.create(requestKind, { metadata: { name: NAME }, spec: { resource } });
+  expect(outcome).toMatchObject({ tag: 'done' });
+}
+
+/** The other one takes over, not before the lease has run out, and soon after. */
+async function takeOver(): Promise<void> {
+  const silentMs = await election.takeOver();
+  expect(silentMs).toBeGreaterThanOrEqual(LEASE_MS.duration);
+  expect(silentMs).toBeLessThan(LEASE_MS.duration + LOOKS_MS + SLACK_MS);
+}
+
+/** The old leader goes on: it ends with a failure, and has asked nobody for anything more. */
+async function wake(old: Contender): Promise<void> {
+  const before = old.gate.seen.length;
+  old.goOn();
+  await expect(old.program.failed).rejects.toThrow('ended by itself with exit code 1');
+  expect(old.gate.seen.slice(before)).toEqual([]);
+}
+
+/** One device for one resource, by one call, whatever happened; then it is given back. */
+async function endsWell(attachBefore: number): Promise<void> {
+  await untilRunning(world, NAME, 1);
+  const attached = Object.values(world.fabric.snapshot().machines).flat();
+  expect(attached).toEqual(world.caches.resources.list().map(({ status }) => status?.cdi_device_id));
+  expect(world.fabric.calls().attach).toBe(attachBefore + 1);
+  expect(await world.client.delete(requestKind, { name: NAME })).toMatchObject({ tag: 'done' });
+  await untilGone(world, NAME);
+  await election.leader.untilSettled();
+  world.fabric.assertPoolWhole();
+}
+
+describe('the leader of two operators', () => {
+  test('goes these steps', async () => {
+    const { seen } = election.leader.gate;
+    const attachBefore = world.fabric.calls().attach;
+    const from = seen.length;
+    await ask();
+    await untilRunning(world, NAME, 1);
+    // The last step is what makes it Running.
+    expect(counted(seen.slice(from).filter(isStep))).toEqual(ATTACH_STEPS);
+    await endsWell(attachBefore);
+  });
+
+  test.each(momentsOn('before'))('is killed %s, which never arrives', async (_, moment) => {
+    const { attach } = world.fabric.calls();
+    const held = await attachUntil(moment);
+    await election.leader.program.kill();
+    held.drop();
+    await takeOver();
+    await endsWell(attach);
+  });
+
+  test.each(momentsOn('before'))('is paused %s, which arrives when another one leads', async (_, moment) => {
+    const { attach } = world.fabric.calls();
+    const held = await attachUntil(moment);
+    const old = election.leader;
+    old.pause();
+    await takeOver();
+    held.release();
+    await wake(old);
+    await endsWell(attach);
+  });
+
+  test.each(momentsOn('after'))('is paused %s, and gets the answer when another one leads', async (_, moment) => {
+    const { attach } = world.fabric.calls();
+    const held = await attachUntil(moment);
+    const old = election.leader;
+    old.pause();
+    await takeOver();
+    held.release();
+    await wake(old);
+    await endsWell(attach);
+  });
+
+  test('is paused when its attach call is in the socket; the fabric gets it after the next one has looked', async () => {
+    const { attach } = world.fabric.calls();
+    const held = await attachUntil({ ...ATTACH_CALL, side: 'before' });
+    const old = election.leader;
+    old.pause();
+    await takeOver();
+    // It reads the machine to find out what became of the ticket, sees no change, and waits: the settle window.
+    await untilSeen(world, election.leader, MACHINE_READ, 2);
+    expect(world.fabric.calls().attach).toBe(attach);
+    held.release();
+    await endsWell(attach);
+    await wake(old);
+  });
+});

@@ -1,0 +1,129 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { systemClock as clock } from '@cro/clock';
+import { until } from '@cro/demo';
+import { ConnectionLost, serve, type FabricCore } from '@cro/fabric-sim';
+import type { Program } from '../../../src/index.ts';
+import { startApiProxy, type ApiProxy } from './api-proxy.ts';
+import { Dropped, Gate } from './gate.ts';
+import { fieldAt } from './kinds.ts';
+import { fabricLabel } from './labels.ts';
+import { startOperator } from './operator.ts';
+import { FABRIC, LEASE, NAMESPACE, type World } from './world.ts';
+
+/** Lease times of contenders: short, and yet long enough for a machine that is busy. */
+export const LEASE_MS = { duration: 5_000, renewDeadline: 4_000, retryPeriod: 500 } as const;
+
+/** Whom contenders act for. */
+export const OPERATOR_USER = 'cro-contender';
+
+/** An operator in a process of its own, with a gate between it and everything that it talks to. */
+export interface Contender {
+  readonly name: string;
+  readonly program: Program;
+  readonly gate: Gate;
+  readonly proxy: ApiProxy;
+  readonly logPath: string;
+  /** Whether it holds the lease, as the lease says. */
+  leads(): boolean;
+  /** Waits until it holds the lease. */
+  untilLeads(): Promise<void>;
+  /** Waits until it has read everything and has swept the fabric once: then what it asks for belongs to objects. */
+  untilSettled(): Promise<void>;
+  /** Stops the process where it is (SIGSTOP): it holds its connections, and does nothing. */
+  pause(): void;
+  /** Lets it go on (SIGCONT). */
+  goOn(): void;
+  close(): Promise<void>;
+}
+
+/** What a sweep ends with: it reads what was seen before. */
+const SWEPT = 'GET configmaps';
+const LEADS_WITHIN_MS = 60_000;
+
+/** Starts one. `settleSeconds`: how long it waits for a call whose answer was lost. */
+export async function startContender(world: World, name: string, settleSeconds: number): Promise<Contender> {
+  const gate = new Gate();
+  const proxy = await startApiProxy({ gate, transport: world.transport, user: OPERATOR_USER, now: clock.now() });
+  const fabric = await serve(fabricBehind(world.fabric, gate), { clock });
+  const at = (file: string) => join(world.directory, `${name}-${file}`);
+  const [kubeconfigPath, caPath, logPath] = [at('kubeconfig'), at('fabric-ca.pem'), at('operator.log')];
+  await writeFile(kubeconfigPath, proxy.kubeconfig, { mode: 0o600 });
+  await writeFile(caPath, fabric.caPem);
+  const program = await startOperator({
+    kubeconfigPath,
+    endpoint: fabric.endpoint,
+    caPath,
+    tenant: FABRIC.tenant,
+    namespace: NAMESPACE,
+    webhookPort: 0,
+    logPath,
+    env: {
+      POD_NAME: name,
+      ENABLE_WEBHOOKS: 'false',
+      CRO_SETTLE_SECONDS: String(settleSeconds),
+      // No sweep but the first: what is seen at the gate belongs to the objects of the test.
+      CRO_SYNC_SECONDS: '86400',
+    },
+    flags: [
+      '--webhook-bind-address=127.0.0.1:1',
+      `--leader-elect-lease-duration=${LEASE_MS.duration}ms`,
+      `--leader-elect-renew-deadline=${LEASE_MS.renewDeadline}ms`,
+      `--leader-elect-retry-period=${LEASE_MS.retryPeriod}ms`,
+    ],
+  });
+  const leads = () =>
+    String(fieldAt(world.caches.leases.get(LEASE, NAMESPACE), 'spec', 'holderIdentity')).startsWith(`${name}_`);
+  return {
+    name,
+    program,
+    gate,
+    proxy,
+    logPath,
+    leads,
+    async untilLeads() {
+      await until({
+        clock,
+        what: `${name} leads`,
+        on: [(look) => world.caches.leases.subscribe(look)],
+        value: () => (leads() ? true : undefined),
+        withinMs: LEADS_WITHIN_MS,
+        signal: world.trouble,
+      });
+    },
+    async untilSettled() {
+      await until({
+        clock,
+        what: `${name} has swept the fabric`,
+        on: [(look) => gate.subscribe(look)],
+        value: () => (gate.seen.includes(SWEPT) ? true : undefined),
+        withinMs: LEADS_WITHIN_MS,
+        signal: world.trouble,
+      });
+    },
+    pause() {
+      process.kill(program.pid, 'SIGSTOP');
+    },
+    goOn() {
+      process.kill(program.pid, 'SIGCONT');
+    },
+    async close() {
+      await program.kill();
+      await Promise.all([proxy.close(), fabric.close()]);
+    },
+  };
+}
+
+/** The fabric behind a gate. What was sent once arrives, whatever becomes of the one that sent it. */
+function fabricBehind(core: FabricCore, gate: Gate): FabricCore {
+  const never = new AbortController().signal;
+  return {
+    async handle(request) {
+      try {
+        return await gate.pass(fabricLabel(request.method, request.path), () => core.handle(request, never));
+      } catch (error) {
+        throw error instanceof Dropped ? new ConnectionLost() : error;
+      }
+    },
+  };
+}

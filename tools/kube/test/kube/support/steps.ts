@@ -1,0 +1,43 @@
+import type { Moment } from './gate.ts';
+
+/** A request on an object's way, without the side on which it is held. */
+export type Step = Omit<Moment, 'side'>;
+
+const READ_MACHINE = 'GET /fabric_manager/api/v1/machines/-';
+
+/** What a leader asks for on the way of a request of one device to Running, in its order. */
+export const ATTACH_STEPS: readonly Step[] = counted([
+  'PATCH composabilityrequests',
+  'PATCH composabilityrequests/status',
+  'POST composableresources',
+  READ_MACHINE,
+  'PATCH composableresources/status',
+  'PATCH /fabric_manager/api/v1/machines/-/update',
+  'PATCH composableresources/status',
+  'PATCH composableresources/status',
+  'PATCH composabilityrequests/status',
+]);
+
+/** What it asks for on the way of that request, deleted, to its end. */
+export const DETACH_STEPS: readonly Step[] = counted([
+  'PATCH composabilityrequests/status',
+  'DELETE composableresources',
+  'PATCH composableresources/status',
+  READ_MACHINE,
+  'PATCH composableresources/status',
+  'DELETE /fabric_manager/api/v1/machines/-/update',
+  'PATCH composableresources/status',
+  'PATCH composableresources/status',
+  'PATCH composableresources',
+  'PATCH composabilityrequests/status',
+  'PATCH composabilityrequests',
+]);
+
+/** The call that changes the fabric, and the read before it. */
+export const ATTACH_CALL: Step = { label: 'PATCH /fabric_manager/api/v1/machines/-/update', nth: 1 };
+export const MACHINE_READ = READ_MACHINE;
+
+/** Numbers the requests of one kind. */
+export function counted(labels: readonly string[]): readonly Step[] {
+  return labels.map((label, at) => ({ label, nth: labels.slice(0, at + 1).filter((one) => one === label).length }));
+}
