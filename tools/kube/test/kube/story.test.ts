@@ -2,11 +2,11 @@ import { requestKind } from '@cro/demo';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Program } from '../../src/index.ts';
 import { asked, complaints, told } from './support/records.ts';
+import { REST_MS } from './support/rest.ts';
 import { untilGone, untilHealthy, untilRunning, writtenWithin } from './support/waits.ts';
 import { MODEL, startWorld, type World } from './support/world.ts';
 
 const NAME = 'two';
-const REST_MS = Number(process.env['CRO_KUBE_REST_SECONDS'] ?? 15) * 1000;
 
 let world: World;
 let operator: Program;

@@ -3,6 +3,7 @@ import { systemClock as clock } from '@cro/clock';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Program } from '../../src/index.ts';
 import { asked, complaints, told } from './support/records.ts';
+import { REST_MS } from './support/rest.ts';
 import { untilGone, untilHealthy, untilRunning, writtenWithin } from './support/waits.ts';
 import { MODEL, startWorld, type World } from './support/world.ts';
 
@@ -78,7 +79,7 @@ describe('trouble on a real control plane', () => {
 
   test('then nothing is written', async () => {
     await untilHealthy(world);
-    expect(await writtenWithin(world, 10_000)).toEqual([]);
+    expect(await writtenWithin(world, REST_MS)).toEqual([]);
     const refused = (await asked(world)).filter(({ code }) => code >= 400).map(told);
     expect(refused.filter((one) => !isOfRestart(one) && !one.startsWith('404 get '))).toEqual([]);
   });

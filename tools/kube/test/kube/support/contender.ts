@@ -41,8 +41,16 @@ export interface Contender {
 const SWEPT = 'GET configmaps';
 const LEADS_WITHIN_MS = 60_000;
 
-/** Starts one. `settleSeconds`: how long it waits for a call whose answer was lost. */
-export async function startContender(world: World, name: string, settleSeconds: number): Promise<Contender> {
+/** Times of a contender. */
+export interface ContenderTimes {
+  /** How long it waits for a call whose answer was lost. */
+  readonly settleSeconds: number;
+  /** How often it sweeps the fabric. Default: once, so that what is seen at the gate belongs to the objects of the test. */
+  readonly syncSeconds?: number;
+}
+
+/** Starts one. */
+export async function startContender(world: World, name: string, times: ContenderTimes): Promise<Contender> {
   const gate = new Gate();
   const proxy = await startApiProxy({ gate, transport: world.transport, user: OPERATOR_USER, now: clock.now() });
   const fabric = await serve(fabricBehind(world.fabric, gate), { clock });
@@ -61,9 +69,8 @@ export async function startContender(world: World, name: string, settleSeconds: 
     env: {
       POD_NAME: name,
       ENABLE_WEBHOOKS: 'false',
-      CRO_SETTLE_SECONDS: String(settleSeconds),
-      // No sweep but the first: what is seen at the gate belongs to the objects of the test.
-      CRO_SYNC_SECONDS: '86400',
+      CRO_SETTLE_SECONDS: String(times.settleSeconds),
+      CRO_SYNC_SECONDS: String(times.syncSeconds ?? 86_400),
     },
     flags: [
       '--webhook-bind-address=127.0.0.1:1',

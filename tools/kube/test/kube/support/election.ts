@@ -1,6 +1,6 @@
 import { systemClock as clock } from '@cro/clock';
 import { until } from '@cro/demo';
-import { startContender, type Contender } from './contender.ts';
+import { startContender, type Contender, type ContenderTimes } from './contender.ts';
 import { fieldAt } from './kinds.ts';
 import { LEASE, NAMESPACE, type World } from './world.ts';
 
@@ -14,15 +14,15 @@ interface Claim {
 /** Two operators of which one leads, and another one whenever one has gone. */
 export class Election {
   readonly #world: World;
-  readonly #settleSeconds: number;
+  readonly #times: ContenderTimes;
   readonly #claims: Claim[] = [];
   readonly #all: Contender[] = [];
   #leader: Contender | undefined;
   #standby: Contender | undefined;
 
-  constructor(world: World, settleSeconds: number) {
+  constructor(world: World, times: ContenderTimes) {
     this.#world = world;
-    this.#settleSeconds = settleSeconds;
+    this.#times = times;
     world.caches.leases.subscribe(({ object }) => {
       const { name, namespace } = object.metadata;
       if (name !== LEASE || namespace !== NAMESPACE) return;
@@ -64,7 +64,7 @@ export class Election {
   }
 
   async #next(): Promise<Contender> {
-    const contender = await startContender(this.#world, `operator-${this.#all.length}`, this.#settleSeconds);
+    const contender = await startContender(this.#world, `operator-${this.#all.length}`, this.#times);
     this.#all.push(contender);
     return contender;
   }

@@ -13,7 +13,7 @@ export interface LogLine {
 }
 
 /** What the operator has logged at `warn` or `error`. What is no JSON, such as a stack of Node's, counts as an error. */
-export async function complaints({ logPath }: World): Promise<readonly LogLine[]> {
+export async function complaints({ logPath }: Pick<World, 'logPath'>): Promise<readonly LogLine[]> {
   const lines = (await readFile(logPath, 'utf8')).split('\n').filter((line) => line !== '');
   return lines.map(parse).filter(({ level }) => level === 'warn' || level === 'error');
 }

@@ -41,3 +41,11 @@ export const MACHINE_READ = READ_MACHINE;
 export function counted(labels: readonly string[]): readonly Step[] {
   return labels.map((label, at) => ({ label, nth: labels.slice(0, at + 1).filter((one) => one === label).length }));
 }
+
+/**
+ * Steps as they can be compared from run to run. A request's status copies how far its devices are, at most once a second: how often
+ * that is depends on how fast the machine is.
+ */
+export function comparable(steps: readonly Step[]): readonly Step[] {
+  return steps.filter(({ label }) => label !== 'PATCH composabilityrequests/status');
+}

@@ -1,0 +1,128 @@
+import { systemClock as clock } from '@cro/clock';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { OPERATOR_USER, startContender, type Contender, type ContenderTimes } from './support/contender.ts';
+import { describe as inWords, type Moment } from './support/gate.ts';
+import { leaseKind } from './support/kinds.ts';
+import { isStep } from './support/labels.ts';
+import { ask, askBack, untilBack, untilThere } from './support/one-device.ts';
+import { complaints } from './support/records.ts';
+import { REST_MS } from './support/rest.ts';
+import { letDoAll } from './support/rights.ts';
+import { ATTACH_STEPS, comparable, counted, DETACH_STEPS, type Step } from './support/steps.ts';
+import { untilHealthy, writtenWithin } from './support/waits.ts';
+import { LEASE, NAMESPACE, startWorld, type World } from './support/world.ts';
+
+/*
+ * The operator is killed (SIGKILL) before and after each request that it sends on the way of an attach and of a detach: before it, the
+ * request never arrives; after it, its answer never does. Another one takes over. The end is that of a run without a crash,
+ * with as many calls that change the fabric.
+ */
+
+const NAME = 'story';
+const PATIENCE_MS = 60_000;
+const TIMES: ContenderTimes = { settleSeconds: 3 };
+/** A call that changes the fabric was on its way when its operator died. */
+const LOST_CALL = 'The call to the fabric was lost';
+
+let world: World;
+let operator: Contender;
+let started = 0;
+const lives: Contender[] = [];
+
+beforeAll(async () => {
+  world = await startWorld({ webhook: false, publishDelayMs: 200 });
+  await letDoAll(world, OPERATOR_USER);
+  operator = await nextLife(TIMES);
+});
+
+afterAll(async () => {
+  for (const life of lives) await life.close();
+  await world.close();
+});
+
+async function nextLife(times: ContenderTimes): Promise<Contender> {
+  const next = await startContender(world, `operator-${started}`, times);
+  started += 1;
+  lives.push(next);
+  await next.untilLeads();
+  await next.untilSettled();
+  return next;
+}
+
+/** Kills the operator at a moment on the way that `go` sends it, and starts another one. */
+async function crashAt(moment: Moment, go: () => Promise<void>): Promise<void> {
+  const holding = operator.gate.hold(moment, PATIENCE_MS);
+  await go();
+  const held = await holding;
+  await operator.program.kill();
+  held.drop();
+  // The dead one's lease: that the next one waits until it has run out is another test's.
+  await world.client.delete(leaseKind, { name: LEASE, namespace: NAMESPACE });
+  operator = await nextLife(TIMES);
+}
+
+function moments(steps: readonly Step[]): [string, Moment][] {
+  return steps.flatMap((step) =>
+    (['before', 'after'] as const).map((side): [string, Moment] => {
+      const moment = { ...step, side };
+      return [inWords(moment), moment];
+    }),
+  );
+}
+
+/** The steps that the operator goes until `over`. */
+async function stepsOf(go: () => Promise<void>, over: () => Promise<void>): Promise<readonly Step[]> {
+  const from = operator.gate.seen.length;
+  await go();
+  await over();
+  return comparable(counted(operator.gate.seen.slice(from).filter(isStep)));
+}
+
+const attach = () => ask(world, NAME);
+const detach = () => askBack(world, NAME);
+
+describe('the operator', () => {
+  test('goes these steps', async () => {
+    expect(await stepsOf(attach, () => untilThere(world, NAME))).toEqual(comparable(ATTACH_STEPS));
+    expect(await stepsOf(detach, () => untilBack(world, NAME))).toEqual(comparable(DETACH_STEPS));
+  });
+
+  test.each(moments(ATTACH_STEPS))('is killed on the way of an attach %s', async (_, moment) => {
+    const before = world.fabric.calls();
+    await crashAt(moment, attach);
+    await untilThere(world, NAME);
+    expect(world.fabric.calls()).toMatchObject({ attach: before.attach + 1, detach: before.detach });
+    await detach();
+    await untilBack(world, NAME);
+  });
+
+  test.each(moments(DETACH_STEPS))('is killed on the way of a detach %s', async (_, moment) => {
+    await attach();
+    await untilThere(world, NAME);
+    const before = world.fabric.calls();
+    await crashAt(moment, detach);
+    await untilBack(world, NAME);
+    expect(world.fabric.calls()).toMatchObject({ attach: before.attach, detach: before.detach + 1 });
+  });
+
+  test('then nothing is written, neither with a device nor without', async () => {
+    await operator.program.stop(clock, PATIENCE_MS);
+    operator = await nextLife({ ...TIMES, syncSeconds: 3 });
+    await attach();
+    await untilThere(world, NAME);
+    await untilHealthy(world);
+    expect(await writtenWithin(world, REST_MS)).toEqual([]);
+    await detach();
+    await untilBack(world, NAME);
+    await world.nodes.settled();
+    expect(await writtenWithin(world, REST_MS)).toEqual([]);
+  });
+
+  test('they complained of calls that were lost, and of nothing else', async () => {
+    const all = (await Promise.all(lives.map((life) => complaints(life)))).flat();
+    // That it does nothing on nodes is what this release says at each start.
+    const complained = all.filter(({ nodeActions }) => nodeActions === undefined);
+    expect(complained.filter(({ error }) => !String(error).startsWith(LOST_CALL))).toEqual([]);
+    expect(complained.length).toBeGreaterThan(0);
+  });
+});
