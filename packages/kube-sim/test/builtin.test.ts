@@ -211,8 +211,11 @@ describe('built-in kinds', () => {
     ['GET', '/apis/example.com/v1/widgets/a/status/more', 404],
     ['GET', '/nowhere', 404],
     ['GET', '/api/v1/%zz', 404],
-    ['PUT', '/apis/example.com/v1/widgets', 405],
-    ['POST', '/apis/example.com/v1/widgets/a', 405],
+    ['PUT', '/apis/example.com/v1/widgets', 400],
+    ['PUT', '/api/v1/nodes', 405],
+    ['POST', '/api/v1/nodes/a', 405],
+    ['POST', '/version', 405],
+    ['DELETE', '/api/v1/namespaces', 405],
     ['DELETE', '/apis/example.com/v1/widgets/a/status', 405],
   ])('%s %s gets %d', async (method, path, status) => {
     const { ask } = createBench();

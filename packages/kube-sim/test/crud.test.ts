@@ -73,12 +73,12 @@ describe('creation', () => {
   });
 
   it.each([
-    ['{', '', 'the body of the request is no valid JSON'],
+    ['{', '', "couldn't get version/kind; json parse error: unexpected end of JSON input ({)"],
+    ['[]', '', '(5b5d)'],
     ['{"apiVersion":"example.com/v1"}', '', "Object 'Kind' is missing"],
     ['{"apiVersion":"example.com/v2","kind":"Widget"}', '', 'does not match the expected API version (example.com/v1)'],
-    ['{"apiVersion":"example.com/v1","kind":"Gadget"}', '', 'cannot be handled as a Widget'],
     ['{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"labels":{"a":1}}}', '', 'cannot unmarshal number'],
-    ['apiVersion: [', 'application/yaml', 'the body of the request is no valid YAML'],
+    ['apiVersion: [', 'application/yaml', 'the object provided is unrecognized (must be of type Widget): yaml: '],
   ])('refuses the body %s', async (body, type, text) => {
     const { ask } = createBench();
     const answer = await ask('POST', WIDGETS, body, type === '' ? {} : { 'content-type': type });

@@ -161,7 +161,7 @@ describe('a strategic merge patch', () => {
     [{ spec: { taints: [{ key: 'y' }] } }, { spec: { ...(old['spec'] as JsonObject), taints: [{ key: 'y' }] } }],
     [{ spec: { $patch: 'replace', nodeName: 'm' } }, { spec: { nodeName: 'm' } }],
     [{ spec: { $retainKeys: ['nodeName'], nodeName: 'm' } }, { spec: { nodeName: 'm' } }],
-    [{ metadata: { finalizers: ['two'] } }, { metadata: { finalizers: ['one', 'two'] } }],
+    [{ metadata: { finalizers: ['two'] } }, { metadata: { finalizers: ['two', 'one'] } }],
     [{ metadata: { '$deleteFromPrimitiveList/finalizers': ['one'] } }, { metadata: { finalizers: [] } }],
     [{ spec: null }, { metadata: { finalizers: ['one'] } }],
   ])('%j', (patch, expected) => {
@@ -179,7 +179,7 @@ describe('a strategic merge patch', () => {
     const refused = await ask('PATCH', `${WIDGETS}/a`, { spec: {} }, STRATEGIC);
     expect([refused.status, refused.body['message']]).toEqual([
       415,
-      'the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json',
+      'the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml',
     ]);
   });
 });

@@ -7,7 +7,7 @@ import { fieldErrorText } from '../src/base/field-error.ts';
 
 const PREFIX = 'Widget.example.com "a" is invalid: ';
 const NOT_ASKED =
-  '<nil>: Invalid value: "null": some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
+  '<nil>: Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
 
 /** The text of one error; one that keeps rules from being asked is followed by a note that says so. */
 function message(...errors: readonly string[]): string {
@@ -21,7 +21,7 @@ describe('validation', () => {
     [{ size: -1 }, 'spec.size: Invalid value: -1: spec.size in body should be greater than or equal to 0'],
     [{ size: '1' }, 'spec.size: Invalid value: "string": spec.size in body must be of type integer: "string"'],
     [{ size: 1.5 }, 'spec.size: Invalid value: "number": spec.size in body must be of type integer: "number"'],
-    [{ size: null }, 'spec.size: Invalid value: "null": spec.size in body must be of type integer: "null"'],
+    [{ size: null }, 'spec.size: Required value'],
     [{}, 'spec.size: Required value'],
     [{ size: 1, colour: 'green' }, 'spec.colour: Unsupported value: "green": supported values: "red", "blue"'],
     [{ size: 1, code: 'ab' }, `spec.code: Invalid value: "ab": spec.code in body should match '^[A-Z]+$'`],
@@ -29,8 +29,9 @@ describe('validation', () => {
     [{ size: 1, code: 'ABCDEF' }, 'spec.code: Too long: may not be more than 5 bytes'],
     [
       { size: 1, parts: [1] },
-      'spec.parts[0]: Invalid value: "integer": spec.parts[0] in body must be of type object: "integer"',
+      'spec.parts[0]: Invalid value: "integer": spec.parts[0] in body must be of type object: "integer", spec.parts[0]: Invalid value: 1: must be an object for an array of list-type map',
     ],
+    [{ size: 1, code: 'a' }, 'spec.code: Invalid value: "a": spec.code in body should be at least 2 chars long'],
     [{ size: 1, parts: [{}] }, 'spec.parts[0].name: Required value'],
     [
       { size: 1, parts: ['a', 'b', 'c', 'd'].map((name) => ({ name })) },
@@ -83,7 +84,7 @@ describe('validation', () => {
     await ask('POST', WIDGETS, widget('a', { size: 1, fixed: 'x' }));
     expect((await ask('PATCH', `${WIDGETS}/a`, { spec: { size: 2 } }, merge)).status).toBe(200);
     const changed = await ask('PATCH', `${WIDGETS}/a`, { spec: { fixed: 'y' } }, merge);
-    expect(changed.body['message']).toBe(`${PREFIX}spec.fixed: Invalid value: "y": fixed is immutable`);
+    expect(changed.body['message']).toBe(`${PREFIX}spec.fixed: Invalid value: "string": fixed is immutable`);
   });
 
   it('does not hold against an update what it leaves as it was', async () => {
@@ -129,11 +130,7 @@ describe('a schema', () => {
     ],
     [{ type: 'number', maximum: 3 }, 4, ['x: Invalid value: 4: x in body should be less than or equal to 3']],
     [{ type: 'integer', multipleOf: 2 }, 3, ['x: Invalid value: 3: x in body should be a multiple of 2']],
-    [
-      { type: 'integer', format: 'int32' },
-      2 ** 31,
-      ['x: Invalid value: 2147483648: x in body must be of type int32: "2147483648"'],
-    ],
+    [{ type: 'integer', format: 'int32' }, 2 ** 31, []],
     [
       { type: 'string', format: 'date-time' },
       'now',
@@ -182,7 +179,7 @@ describe('metadata', () => {
   it.each<[object, string]>([
     [
       { labels: { a: 'x'.repeat(64) } },
-      `metadata.labels: Invalid value: "${'x'.repeat(64)}": must be no more than 63 bytes`,
+      `metadata.labels: Invalid value: "${'x'.repeat(64)}": must be no more than 63 characters`,
     ],
     [
       { labels: { a: 'x y' } },

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../base/json.ts';
+import { defined, type JsonObject } from '../base/json.ts';
 import { apiVersionOf, type ResourceType } from '../resources/resource-type.ts';
 import type { Encoder } from './encode.ts';
 import { eventLine } from './watch-event.ts';
@@ -10,11 +10,12 @@ export function bookmarkLine(
   encoder: Encoder,
   annotations: JsonObject | undefined = undefined,
 ): string {
-  const metadata = {
+  const metadata = defined({
     resourceVersion: String(version),
-    creationTimestamp: null,
-    ...(annotations === undefined ? {} : { annotations }),
-  };
+    // The one that marks the end of the initial events is made in another way, which leaves the empty time out.
+    creationTimestamp: annotations === undefined ? null : undefined,
+    annotations,
+  });
   const object = encoder.watched({ kind: type.kind, apiVersion: apiVersionOf(type), metadata });
   return eventLine('BOOKMARK', object);
 }

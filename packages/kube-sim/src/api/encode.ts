@@ -1,5 +1,6 @@
 import { apiVersionOf } from '../resources/resource-type.ts';
-import type { Call } from './call.ts';
+import { badRequest, plainError, wrongForm } from '../base/failures.ts';
+import { type Call, flag } from './call.ts';
 import { type JsonObject, stringAt, without } from '../base/json.ts';
 import { type Result, success } from '../base/result.ts';
 import { representationOf } from './representation.ts';
@@ -18,16 +19,31 @@ export interface Encoder {
 
 /** The encoder for a request, or 406. `now` is in milliseconds since 1970. */
 export function encoderOf(call: Call, target: Target, now: () => number): Result<Encoder> {
-  const form = representationOf(call);
+  const form = representationOf(call, target.type.custom);
   if (!form.ok) return form;
   switch (form.value) {
     case 'object':
       return success(plainEncoder(target));
     case 'metadata':
-      return success(metadataEncoder());
-    case 'table':
-      return success(tableEncoder(target, now, includeObject(call)));
+      return isList(call, target) ? wrongForm(listRefusal(target)) : success(metadataEncoder());
+    case 'metadata-list':
+      return isList(call, target) ? success(metadataEncoder()) : plainError('content is not a list');
+    case 'table': {
+      const include = includeObject(call);
+      return include.ok ? success(tableEncoder(target, now, include.value)) : include;
+    }
   }
+}
+
+function isList(call: Call, target: Target): boolean {
+  return target.name === undefined && call.method !== 'POST' && !flag(call, 'watch');
+}
+
+function listRefusal({ type }: Target): string {
+  const goType = type.custom
+    ? '*unstructured.UnstructuredList'
+    : `*${type.group.split('.')[0] || 'core'}.${type.listKind}`;
+  return `you requested PartialObjectMetadata, but the requested object is a list (${goType})`;
 }
 
 function plainEncoder({ type }: Target): Encoder {
@@ -71,7 +87,18 @@ function tableEncoder({ type }: Target, now: () => number, include: IncludeObjec
   return { one: (object) => one(object), many: (objects, metadata) => many(objects, metadata), watched, plain: false };
 }
 
-function includeObject(call: Call): IncludeObject {
-  const value = call.query.get('includeObject');
-  return value === 'None' || value === 'Object' ? value : 'Metadata';
+function includeObject(call: Call): Result<IncludeObject> {
+  const value = call.query.get('includeObject') ?? '';
+  switch (value) {
+    case '':
+    case 'Metadata':
+      return success('Metadata');
+    case 'None':
+    case 'Object':
+      return success(value);
+    default: {
+      const why = `includeObject: Invalid value: ${JSON.stringify(value)}: must be 'Metadata', 'Object', 'None', or empty`;
+      return badRequest(`Unable to convert to Table as requested: ${why}`);
+    }
+  }
 }

@@ -19,11 +19,17 @@ export function parseFieldSelector(text: string, type: ResourceType): Result<Mat
     const match = TERM.exec(part);
     if (match?.[1] === undefined) return badRequest(`invalid selector: '${text}'; can't understand '${part}'`);
     const label = labelOf(match[1], type);
-    if (label === undefined) return badRequest(`field label not supported: ${match[1]}`);
+    if (label === undefined) return badRequest(unknownLabel(match[1], type));
     const value = (match[3] ?? '').replaceAll(/\\([\\,=])/gu, '$1');
     terms.push({ label, equal: match[2] !== '!=', value });
   }
   return success((object) => terms.every((term) => (term.label(object) === term.value) === term.equal));
+}
+
+/** Kinds that declare no labels of their own are told the two that every kind has. */
+function unknownLabel(name: string, type: ResourceType): string {
+  if (type.custom || type.fieldLabels.size > 0) return `field label not supported: ${name}`;
+  return `"${name}" is not a known field selector: only "metadata.name", "metadata.namespace"`;
 }
 
 function labelOf(name: string, type: ResourceType): ((object: JsonObject) => string) | undefined {

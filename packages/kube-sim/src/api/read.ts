@@ -7,6 +7,7 @@ import type { Entry } from '../store/view.ts';
 import type { Call } from './call.ts';
 import { type Continue, readContinue, writeContinue } from './continue.ts';
 import { encoderOf } from './encode.ts';
+import { type ListOptions, readListOptions } from './list-options.ts';
 import { jsonResponse } from './respond.ts';
 import { keyPrefix, type NamedTarget, selectorsOf, type Target } from './target.ts';
 import { requestedVersion } from './versions.ts';
@@ -35,9 +36,11 @@ export function list(world: World, call: Call, target: Target): Result<SimRespon
   if (!encoder.ok) return encoder;
   const selects = selectorsOf(call, target);
   if (!selects.ok) return selects;
-  const start = startOf(world, call);
+  const options = readListOptions(call, false);
+  if (!options.ok) return options;
+  const start = startOf(world, call, options.value);
   if (!start.ok) return start;
-  const limit = Number(call.query.get('limit') ?? '0') || 0;
+  const limit = asksForOne(call) ? 0 : options.value.limit;
   const view = world.store.collection(target.type).at(start.value.version);
   if (view === undefined) return tooOld(start.value);
   const page = takePage(view.entries(keyPrefix(target), start.value.after), selects.value, limit);
@@ -55,25 +58,43 @@ function filtered(call: Call): boolean {
   return (call.query.get('labelSelector') ?? '') !== '' || (call.query.get('fieldSelector') ?? '') !== '';
 }
 
-function startOf(world: World, call: Call): Result<Continue> {
-  const token = call.query.get('continue') ?? '';
+function startOf(
+  world: World,
+  call: Call,
+  { continueToken: token, resourceVersion, match }: ListOptions,
+): Result<Continue> {
   if (token !== '') {
+    if (!['', '0'].includes(resourceVersion))
+      return badRequest('specifying resource version is not allowed when using continue');
     const read = readContinue(token);
-    if (read === undefined) return badRequest('continue key is not valid: illegal base64 or JSON');
+    if (read === undefined) return badRequest(unreadable(token));
     return success(read.version === 0 ? { ...read, version: world.store.version } : read);
   }
-  const version = requestedVersion(world, call);
+  const version = requestedVersion(world, call, true);
   if (!version.ok) return version;
-  const exact = call.query.get('resourceVersionMatch') === 'Exact';
-  return success({ version: exact ? (version.value ?? world.store.version) : world.store.version, after: '' });
+  return success({
+    version: match === 'Exact' ? (version.value ?? world.store.version) : world.store.version,
+    after: '',
+  });
+}
+
+function unreadable(token: string): string {
+  const byte = String(Math.floor(token.length / 4) * 4);
+  return `invalid continue token: continue key is not valid: illegal base64 data at input byte ${byte}`;
+}
+
+/** An object that is asked for by its name is read as one, and no page goes on after it. */
+function asksForOne(call: Call): boolean {
+  return /(^|,)metadata\.name==?[^,]/u.test(call.query.get('fieldSelector') ?? '');
 }
 
 function takePage(entries: Iterable<Entry>, selects: (object: JsonObject) => boolean, limit: number): Page {
   const objects: JsonObject[] = [];
   let last = '';
   for (const [key, object] of entries) {
-    if (!selects(object)) continue;
+    // A full page goes on wherever anything follows, even what the selectors do not pick.
     if (limit > 0 && objects.length === limit) return { objects, last };
+    if (!selects(object)) continue;
     objects.push(object);
     last = key;
   }

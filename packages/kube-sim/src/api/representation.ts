@@ -1,19 +1,19 @@
 import type { Call } from './call.ts';
-import { notAcceptable } from '../base/failures.ts';
+import { notAcceptable, notAcceptableAtAll } from '../base/failures.ts';
 import { type Result, success } from '../base/result.ts';
 
 /** The form in which a client wants objects. */
-export type Representation = 'object' | 'table' | 'metadata';
+export type Representation = 'object' | 'table' | 'metadata' | 'metadata-list';
 
-/** Picks the first form of the Accept header that is made here. */
-export function representationOf(call: Call): Result<Representation> {
+/** Picks the first form of the Accept header that is made here. In front of built-in kinds (not `custom`) a router refuses first. */
+export function representationOf(call: Call, custom: boolean): Result<Representation> {
   const accept = call.headers['accept'] ?? '';
   if (accept === '') return success('object');
   for (const part of accept.split(',')) {
     const form = formOf(part);
     if (form !== undefined) return success(form);
   }
-  return notAcceptable('application/json');
+  return accept.includes('as=') || custom ? notAcceptable() : notAcceptableAtAll();
 }
 
 function formOf(part: string): Representation | undefined {
@@ -24,7 +24,8 @@ function formOf(part: string): Representation | undefined {
   if (as === undefined) return 'object';
   if (values.get('g') !== 'meta.k8s.io' || values.get('v') !== 'v1') return undefined;
   if (as === 'Table') return 'table';
-  return as === 'PartialObjectMetadata' || as === 'PartialObjectMetadataList' ? 'metadata' : undefined;
+  if (as === 'PartialObjectMetadata') return 'metadata';
+  return as === 'PartialObjectMetadataList' ? 'metadata-list' : undefined;
 }
 
 function pair(parameter: string): readonly [string, string] {

@@ -1,7 +1,8 @@
-import { badRequest, methodNotAllowed, noSuchResource } from '../base/failures.ts';
+import { badRequest, methodNotAllowed, noSuchResource, notFound, verbNotSupported } from '../base/failures.ts';
 import type { SimResponse } from '../base/http.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Result } from '../base/result.ts';
+import { isNamespaces } from '../resources/builtin.ts';
 import { create } from '../write/create.ts';
 import { removeAll } from '../write/delete-collection.ts';
 import { remove } from '../write/delete.ts';
@@ -31,18 +32,29 @@ export function targetOf(world: World, call: Call): Target | undefined {
 export async function route(world: World, call: Call): Promise<SimResponse> {
   const target = targetOf(world, call);
   if (target === undefined) return nothingThere(world, call);
-  const { name, subresource } = target;
+  const { type, namespace, name, subresource } = target;
+  if (name === undefined && type.namespaced && namespace === undefined && call.method !== 'GET') {
+    return type.custom ? pageNotFound() : failureResponse(methodNotAllowed());
+  }
   if (name === undefined) return answer(await onCollection(world, call, target));
-  if (subresource !== undefined && !hasSubresource(target, subresource)) return pageNotFound();
+  if (subresource !== undefined && !hasSubresource(target, subresource)) return noSubresource({ ...target, name });
   if (subresource === 'exec') return failureResponse(badRequest('Upgrade request required'));
   return answer(await onObject(world, call, { ...target, name }));
 }
 
 /** Groups of the server itself answer a Status, those of custom kinds and all else plain text. */
 function nothingThere({ registry }: World, call: Call): SimResponse {
-  const path = parseResourcePath(call.pathname);
-  const isBuiltin = path !== undefined && registry.resources(path.group, path.version).some(({ custom }) => !custom);
+  if (SERVER_DOCUMENTS.test(call.pathname) && call.method !== 'GET') return failureResponse(methodNotAllowed());
+  const group = /^\/apis\/([^/]+)/u.exec(call.pathname)?.[1] ?? (call.pathname.startsWith('/api/') ? '' : undefined);
+  const isBuiltin = registry.all.some((type) => type.group === group && !type.custom);
   return isBuiltin ? failureResponse(noSuchResource()) : pageNotFound();
+}
+
+const SERVER_DOCUMENTS = /^\/(api|apis|version|openapi\/v3)\/?$/u;
+
+/** Of a custom object no such part is found, and so not the object. */
+function noSubresource({ type, name }: NamedTarget): SimResponse {
+  return failureResponse(type.custom ? notFound(type, name) : noSuchResource());
 }
 
 function hasSubresource({ type }: Target, subresource: string): boolean {
@@ -58,33 +70,42 @@ async function onCollection(world: World, call: Call, target: Target): Promise<R
     case 'GET':
       return flag(call, 'watch') ? watch(world, call, target) : list(world, call, target);
     case 'POST':
-      if (target.type.namespaced && target.namespace === undefined) return methodNotAllowed();
       return written(world, call, target, await create(world, call, target));
-    case 'DELETE': {
-      const removed = await removeAll(world, call, target);
-      if (!removed.ok) return removed;
-      const encoder = encoderOf(call, target, () => world.clock.now());
-      return encoder.ok
-        ? ok(200, encoder.value.many(removed.value, { resourceVersion: String(world.store.version) }))
-        : encoder;
-    }
+    case 'DELETE':
+      return isNamespaces(target.type) ? methodNotAllowed() : deleteAll(world, call, target);
+    case 'PUT':
+    case 'PATCH':
+      return target.type.custom ? badRequest('name must be provided') : methodNotAllowed();
     default:
       return methodNotAllowed();
   }
 }
 
+async function deleteAll(world: World, call: Call, target: Target): Promise<Result<SimResponse>> {
+  const removed = await removeAll(world, call, target);
+  if (!removed.ok) return removed;
+  const encoder = encoderOf(call, target, () => world.clock.now());
+  if (!encoder.ok) return encoder;
+  return ok(200, encoder.value.many(removed.value, { resourceVersion: String(world.store.version) }));
+}
+
+/** An object is read, even where a watch is asked for: only collections are watched. */
 async function onObject(world: World, call: Call, target: NamedTarget): Promise<Result<SimResponse>> {
+  const { type, subresource } = target;
+  const refused = (verb: string) => (type.custom ? verbNotSupported(type, verb) : methodNotAllowed());
   switch (call.method) {
     case 'GET':
-      return flag(call, 'watch') ? watch(world, call, target) : get(world, call, target);
+      return get(world, call, target);
     case 'PUT':
       return written(world, call, target, await put(world, call, target));
     case 'PATCH':
       return written(world, call, target, await patch(world, call, target));
     case 'DELETE':
-      return target.subresource === undefined
-        ? written(world, call, target, await remove(world, call, target))
-        : methodNotAllowed();
+      if (subresource !== undefined) return refused('delete');
+      return written(world, call, target, await remove(world, call, target));
+    case 'POST':
+      if (subresource !== undefined || !type.custom) return refused('create');
+      return written(world, call, target, await create(world, call, target));
     default:
       return methodNotAllowed();
   }

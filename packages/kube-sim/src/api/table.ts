@@ -19,7 +19,7 @@ export function tableOf(
     kind: 'Table',
     apiVersion: 'meta.k8s.io/v1',
     metadata: options.metadata,
-    columnDefinitions: options.header ? type.columns.map(definition) : [],
+    columnDefinitions: options.header ? type.columns.map(definition) : null,
     rows: objects.map((object) => row(type, object, options.now, options.include)),
   };
 }
@@ -43,7 +43,7 @@ function row(type: ResourceType, object: JsonObject, now: number, include: Inclu
   const cells: JsonValue[] = type.columns.map((column) => column.cell(object, now));
   switch (include) {
     case 'None':
-      return { cells };
+      return { cells, object: null };
     case 'Metadata':
       return { cells, object: partialMetadata(object) };
     case 'Object':

@@ -1,9 +1,9 @@
-import { invalid } from '../base/failures.ts';
 import { type Result, success } from '../base/result.ts';
 import { bookmarkLine } from './bookmark.ts';
 import { type Call, flag } from './call.ts';
 import type { Encoder } from './encode.ts';
 import type { Matcher } from './label-selector.ts';
+import { readListOptions } from './list-options.ts';
 import { keyPrefix, type Target } from './target.ts';
 import { requestedVersion } from './versions.ts';
 import { eventLine } from './watch-event.ts';
@@ -19,26 +19,14 @@ export interface WatchStart {
 
 /** Reads resourceVersion, sendInitialEvents and resourceVersionMatch. */
 export function watchStart(world: World, call: Call): Result<WatchStart> {
-  const initial = call.query.get('sendInitialEvents');
-  const match = call.query.get('resourceVersionMatch');
-  const wrong = (path: string, detail: string) =>
-    invalid({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', [{ tag: 'forbidden', path, detail }]);
-  if (initial !== null && match !== 'NotOlderThan') {
-    const detail = 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan';
-    return wrong('resourceVersionMatch', detail);
-  }
-  if (initial === null && match !== null) {
-    return wrong(
-      'resourceVersionMatch',
-      'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided',
-    );
-  }
+  const options = readListOptions(call, true);
+  if (!options.ok) return options;
   const version = requestedVersion(world, call);
   if (!version.ok) return version;
-  if (initial === 'true') return success({ from: undefined, marksEnd: flag(call, 'allowWatchBookmarks') });
-  const fromNow = initial === 'false' && (version.value ?? 0) === 0;
-  if (fromNow) return success({ from: world.store.version, marksEnd: false });
-  return success({ from: version.value === 0 ? undefined : version.value, marksEnd: false });
+  const { sendInitialEvents } = options.value;
+  if (sendInitialEvents === true) return success({ from: undefined, marksEnd: flag(call, 'allowWatchBookmarks') });
+  const from = (version.value ?? 0) === 0 ? world.store.version : version.value;
+  return success({ from, marksEnd: false });
 }
 
 /** The present state as ADDED events, where the watch begins with it. */

@@ -32,9 +32,9 @@ export function noSuchResource(): Failure {
   return failure(404, 'NotFound', 'the server could not find the requested resource', {});
 }
 
-/** 409: an object of that name exists. */
-export function alreadyExists(type: Named, name: string): Failure {
-  const message = `${groupResource(type)} "${name}" already exists`;
+/** 409: an object of that name exists, or is still being deleted. */
+export function alreadyExists(type: Named, name: string, deleting: boolean): Failure {
+  const message = `${deleting ? 'object is being deleted: ' : ''}${groupResource(type)} "${name}" already exists`;
   return failure(409, 'AlreadyExists', message, resourceDetails(type, name));
 }
 
@@ -92,9 +92,43 @@ export function methodNotAllowed(): Failure {
   return failure(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {});
 }
 
+/** 405: a custom resource, or a part of it, knows no such verb. */
+export function verbNotSupported(type: Named, verb: string): Failure {
+  const message = `${verb} is not supported on resources of kind "${groupResource(type)}"`;
+  return failure(405, 'MethodNotAllowed', message, defined({ group: type.group || undefined, kind: type.plural }));
+}
+
+/** The media types that objects are read and written in. */
+export const MEDIA_TYPES = 'application/json, application/yaml, application/vnd.kubernetes.protobuf';
+
 /** 406: none of the media types that the client accepts is made here. */
-export function notAcceptable(types: string): Failure {
-  return failure(406, 'NotAcceptable', `only the following media types are accepted: ${types}`);
+export function notAcceptable(): Failure {
+  return failure(406, 'NotAcceptable', `only the following media types are accepted: ${MEDIA_TYPES}`);
+}
+
+/** 406 of the router itself, in front of the built-in kinds. */
+export function notAcceptableAtAll(): Failure {
+  return failure(406, 'NotAcceptable', `406: Not Acceptable\n\nAvailable representations: ${MEDIA_TYPES}`, {});
+}
+
+/** 406: the wanted form is that of another thing. */
+export function wrongForm(message: string): Failure {
+  return failure(406, 'NotAcceptable', message);
+}
+
+/** 415 of the router itself, in front of the built-in kinds. */
+export function unsupportedAtAll(): Failure {
+  return failure(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {});
+}
+
+/** 413: the body is larger than the server reads. */
+export function tooLarge(limit: number): Failure {
+  return failure(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${String(limit)}`);
+}
+
+/** 500 without a reason: an error of Go's that nobody has given a status. */
+export function plainError(message: string): Failure {
+  return { ok: false, code: 500, reason: '', message };
 }
 
 /** 415: the body came in a form that is not read here. */
@@ -128,7 +162,7 @@ export function statusOf(failed: Failure): JsonObject {
     metadata: failed.metadata ?? {},
     status: 'Failure',
     message: failed.message,
-    reason: failed.reason,
+    reason: failed.reason === '' ? undefined : failed.reason,
     details: failed.details,
     code: failed.code,
   });

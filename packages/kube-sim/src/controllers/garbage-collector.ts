@@ -2,7 +2,7 @@ import { defined, isObject, type JsonObject, listAt, objectAt, stringAt, strings
 import type { World } from '../api/world.ts';
 import type { Change } from '../store/change.ts';
 import { keyOf, type Place } from '../store/store.ts';
-import { erase } from '../write/delete.ts';
+import { erase } from '../write/mark-deleted.ts';
 import { Dependents, ownersOf, type Ref } from './dependents.ts';
 
 /** Milliseconds after which garbage is collected: the real collector works in the background, too. */
@@ -86,7 +86,7 @@ function eraseRef(world: World, ref: Ref, object: JsonObject): void {
   erase(
     world,
     { type, namespace, name: stringAt(object, 'metadata', 'name') ?? '', subresource: undefined },
-    'Background',
+    undefined,
   );
 }
 

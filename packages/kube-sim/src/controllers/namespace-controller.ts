@@ -1,6 +1,6 @@
 import { stringAt } from '../base/json.ts';
 import type { World } from '../api/world.ts';
-import { erase } from '../write/delete.ts';
+import { erase } from '../write/mark-deleted.ts';
 import { keyOf } from '../store/store.ts';
 
 const NAMESPACES = { group: '', plural: 'namespaces' } as const;

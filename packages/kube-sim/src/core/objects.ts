@@ -2,7 +2,7 @@ import { newUid } from '../base/identity.ts';
 import { defined, isObject, type JsonObject, objectAt, stringAt, toJson } from '../base/json.ts';
 import { timestamp } from '../base/sim-clock.ts';
 import type { World } from '../api/world.ts';
-import { erase } from '../write/delete.ts';
+import { erase } from '../write/mark-deleted.ts';
 import { withDefaults } from '../write/candidate.ts';
 import { withGeneration } from '../write/next-object.ts';
 import type { ResourceType } from '../resources/resource-type.ts';

@@ -1,7 +1,7 @@
 import { defined, type JsonObject } from '../base/json.ts';
 import type { Registry } from '../resources/registry.ts';
 import type { ResourceType } from '../resources/resource-type.ts';
-import { resourceVerbs, subresources } from './resource-lists.ts';
+import { subresources, verbsOf } from './resource-lists.ts';
 
 /** The media type of aggregated discovery, for which everything about groups and resources comes in one document. */
 export const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
@@ -35,7 +35,7 @@ function resourceBody(type: ResourceType): JsonObject {
     responseKind: kindOf(type.kind),
     scope: type.namespaced ? 'Namespaced' : 'Cluster',
     singularResource: type.singular,
-    verbs: resourceVerbs,
+    verbs: verbsOf(type),
     shortNames: type.shortNames.length === 0 ? undefined : type.shortNames,
     categories: type.categories.length === 0 ? undefined : type.categories,
     subresources: parts.length === 0 ? undefined : parts,

@@ -1,7 +1,7 @@
 import type { SimResponse } from '../base/http.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Call } from '../api/call.ts';
-import { jsonResponse, pageNotFound, textResponse } from '../api/respond.ts';
+import { jsonResponse, textResponse } from '../api/respond.ts';
 import type { Registry } from '../resources/registry.ts';
 import { AGGREGATED, aggregatedDiscovery } from './aggregated.ts';
 import { openApiDocument, openApiIndex, openApiV2 } from './open-api.ts';
@@ -63,8 +63,8 @@ function below(registry: Registry, path: string): SimResponse | undefined {
   return found(version === undefined ? apiGroup(registry, group) : apiResourceList(registry, group, version));
 }
 
-function found(document: JsonObject | undefined): SimResponse {
-  return document === undefined ? pageNotFound() : jsonResponse(200, document);
+function found(document: JsonObject | undefined): SimResponse | undefined {
+  return document === undefined ? undefined : jsonResponse(200, document);
 }
 
 function discovery(registry: Registry, groups: readonly string[]): SimResponse {

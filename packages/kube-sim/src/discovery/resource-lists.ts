@@ -1,5 +1,6 @@
 import { defined, type JsonObject } from '../base/json.ts';
 import type { Registry } from '../resources/registry.ts';
+import { isNamespaces } from '../resources/builtin.ts';
 import { apiVersionOf, type ResourceType } from '../resources/resource-type.ts';
 
 const VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
@@ -41,7 +42,7 @@ function resourceBodies(type: ResourceType): readonly JsonObject[] {
     singularName: type.singular,
     namespaced: type.namespaced,
     kind: type.kind,
-    verbs: VERBS,
+    verbs: verbsOf(type),
     shortNames: type.shortNames.length === 0 ? undefined : type.shortNames,
     categories: type.categories.length === 0 ? undefined : type.categories,
   });
@@ -65,4 +66,6 @@ export function subresources(
 }
 
 /** What can be done with a resource. */
-export const resourceVerbs: readonly string[] = VERBS;
+export function verbsOf(type: ResourceType): readonly string[] {
+  return isNamespaces(type) ? VERBS.filter((verb) => verb !== 'deletecollection') : VERBS;
+}

@@ -1,14 +1,16 @@
 import jsonPatch, { type Operation } from 'fast-json-patch';
 import { badRequest, unprocessable } from '../base/failures.ts';
+import { goTypeError } from '../base/go-json.ts';
 import { isList, isObject, type JsonObject, type JsonValue, stringAt, toJson } from '../base/json.ts';
 import { type Result, success } from '../base/result.ts';
 
 /** Applies RFC 6902 operations. One that cannot be applied, a failed `test` among them, refuses the whole patch. */
 export function applyJsonPatch(object: JsonObject, patch: JsonValue): Result<JsonObject> {
-  if (!isList(patch)) return badRequest('error decoding patch: a JSON patch is a list of operations');
+  if (patch === null) return success(object);
+  if (!isList(patch)) return badRequest(`error decoding patch: ${goTypeError(patch, '[]handlers.jsonPatchOp')}`);
   const operations: Operation[] = [];
   for (const item of patch) {
-    if (!isObject(item)) return badRequest(`error decoding patch: ${JSON.stringify(item)} is no operation`);
+    if (!isObject(item)) return badRequest(`error decoding patch: ${goTypeError(item, 'handlers.jsonPatchOp')}`);
     const operation = toOperation(item);
     if (operation === undefined) return unprocessable();
     operations.push(operation);
@@ -26,10 +28,19 @@ export function applyJsonPatch(object: JsonObject, patch: JsonValue): Result<Jso
 function applyAll(object: JsonObject, operations: readonly Operation[]): unknown {
   let document: unknown = jsonPatch.deepClone(object);
   for (const operation of operations) {
+    if (expectsNothing(document, operation)) continue;
     const lenient = operation.op === 'replace' ? replaceOrAdd(document, operation) : operation;
     document = jsonPatch.applyOperation<unknown>(document, lenient, true, true).newDocument;
   }
   return document;
+}
+
+/** The real server's library takes a missing member of an object for null. */
+function expectsNothing(document: unknown, operation: Operation): boolean {
+  if (operation.op !== 'test' || operation.value !== null) return false;
+  const slash = operation.path.lastIndexOf('/');
+  const parent: unknown = slash <= 0 ? document : jsonPatch.getValueByPointer(document, operation.path.slice(0, slash));
+  return isObject(parent) && !Object.hasOwn(parent, jsonPatch.unescapePathComponent(operation.path.slice(slash + 1)));
 }
 
 /** The real server's library adds a member of an object that is to be replaced and is not there. */

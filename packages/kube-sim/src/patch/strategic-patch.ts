@@ -1,4 +1,14 @@
-import { isList, isObject, type JsonObject, type JsonValue, NOTHING, sameJson, stringAt } from '../base/json.ts';
+import {
+  isList,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  NOTHING,
+  sameJson,
+  stringAt,
+  valueAt,
+} from '../base/json.ts';
+import { patchOrder } from './patch-order.ts';
 
 /**
  * The lists that are merged by a key instead of replaced, by the field's name: the `patchMergeKey` of the built-in
@@ -52,7 +62,8 @@ function patchField(key: string, old: JsonValue | undefined, value: JsonValue): 
 }
 
 function mergeSet(old: readonly JsonValue[], added: readonly JsonValue[]): readonly JsonValue[] {
-  return [...old, ...added.filter((item) => !old.some((known) => sameJson(known, item)))];
+  const merged = [...old, ...added.filter((item) => !old.some((known) => sameJson(known, item)))];
+  return patchOrder(merged, added, old, sameJson);
 }
 
 function mergeByKey(old: readonly JsonValue[], changes: readonly JsonValue[], key: string): readonly JsonValue[] {
@@ -66,7 +77,8 @@ function mergeByKey(old: readonly JsonValue[], changes: readonly JsonValue[], ke
     } else if (index === -1) result.push(applyStrategicPatch(undefined, change));
     else result[index] = applyStrategicPatch(result[index], change);
   }
-  return result;
+  const patched = changes.filter((change) => stringAt(change, '$patch') === undefined);
+  return patchOrder(result, patched, old, (left, right) => sameJson(valueAt(left, key), valueAt(right, key)));
 }
 
 function removeAll(old: JsonValue | undefined, removed: JsonValue): JsonValue {

@@ -42,11 +42,17 @@ const DATA_KEY_TEXT =
   "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or " +
   "'key-name', regex used for validation is '[-._a-zA-Z0-9]+')";
 
+/** Bytes that the values of a ConfigMap or a Secret may have together. */
+const MAX_DATA_BYTES = 1024 * 1024;
+
 /** Keys of a ConfigMap or a Secret become names of files. */
 export function checkDataKeys(object: JsonObject): readonly FieldError[] {
-  return Object.keys(objectAt(object, 'data'))
+  const errors = Object.keys(objectAt(object, 'data'))
     .filter((key) => !DATA_KEY.test(key))
-    .map((key) => ({ tag: 'invalid', path: `data[${key}]`, value: key, detail: DATA_KEY_TEXT }) as const);
+    .map((key): FieldError => ({ tag: 'invalid', path: `data[${key}]`, value: key, detail: DATA_KEY_TEXT }));
+  const sizes = Object.values(objectAt(object, 'data')).map((value) => Buffer.byteLength(String(value)));
+  const bytes = sizes.reduce((sum, size) => sum + size, 0);
+  return bytes > MAX_DATA_BYTES ? [...errors, { tag: 'too-long', path: '[]', max: MAX_DATA_BYTES }] : errors;
 }
 
 /** A Secret whose data is not base64. */

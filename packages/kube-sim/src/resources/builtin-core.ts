@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, listAt, numberAt, objectAt, stringAt } from '../base/json.ts';
+import { isObject, type JsonObject, listAt, numberAt, objectAt, stringAt, without } from '../base/json.ts';
 import {
   checkDataKeys,
   checkEvent,
@@ -10,6 +10,7 @@ import { configMapSchema, eventSchema, secretSchema } from './builtin-schemas.ts
 import { type BuiltinKind, nameOf } from './builtin-type.ts';
 import { textColumn } from './columns.ts';
 import { age } from './duration.ts';
+import { prepareNode } from './node.ts';
 
 const core = { group: '', version: 'v1' } as const;
 
@@ -27,6 +28,12 @@ function encodeSecret(object: JsonObject): JsonObject {
     }
   }
   return { type: 'Opaque', ...rest, data: { ...objectAt(object, 'data'), ...encoded } };
+}
+
+/** Go leaves empty maps out. */
+function withoutEmptyData(map: JsonObject): JsonObject {
+  const empty = ['data', 'binaryData'].filter((field) => Object.keys(objectAt(map, field)).length === 0);
+  return without(map, ...empty);
 }
 
 function prepareNamespace(object: JsonObject): JsonObject {
@@ -104,6 +111,7 @@ export const coreKinds: readonly BuiltinKind[] = [
     status: true,
     shortNames: ['no'],
     fields: ['spec.unschedulable'],
+    prepare: prepareNode,
     columns: [
       textColumn('Status', nodeStatus),
       textColumn('Roles', nodeRoles),
@@ -148,6 +156,7 @@ export const coreKinds: readonly BuiltinKind[] = [
     columns: [textColumn('Data', dataCount)],
     schema: configMapSchema,
     undecodable: undecodableConfigMap,
+    prepare: withoutEmptyData,
     check: checkDataKeys,
   },
   {

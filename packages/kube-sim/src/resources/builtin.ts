@@ -124,3 +124,8 @@ export function builtinTypes(
 export function isCrdResource(type: Pick<ResourceType, 'group' | 'plural'>): boolean {
   return type.group === 'apiextensions.k8s.io' && type.plural === 'customresourcedefinitions';
 }
+
+/** True for Namespaces, which are not deleted all at once. */
+export function isNamespaces(type: Pick<ResourceType, 'group' | 'plural'>): boolean {
+  return type.group === '' && type.plural === 'namespaces';
+}

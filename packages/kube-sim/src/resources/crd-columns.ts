@@ -26,6 +26,11 @@ function declaredColumn(source: JsonObject): Column {
   };
 }
 
+/** A column of a date that holds none says so in another word than the age of an object. */
+function ageOf(value: string, now: number): string {
+  return Number.isNaN(Date.parse(value)) ? '<invalid>' : age(value, now);
+}
+
 /** As apiextensions-apiserver's table convertor: a value of another type than the column's shows nothing. */
 function cell(value: JsonValue | undefined, type: string, now: number): JsonValue {
   if (value === undefined || value === null) return null;
@@ -37,7 +42,7 @@ function cell(value: JsonValue | undefined, type: string, now: number): JsonValu
     case 'boolean':
       return typeof value === 'boolean' ? value : null;
     case 'date':
-      return typeof value === 'string' ? age(value, now) : null;
+      return typeof value === 'string' ? ageOf(value, now) : null;
     default:
       return typeof value === 'string' ? value : JSON.stringify(value);
   }

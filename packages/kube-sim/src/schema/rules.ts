@@ -12,7 +12,7 @@ export function checkRules(
   path = '',
 ): readonly FieldError[] {
   if (value === null || !schema.hasRules) return [];
-  const own = schema.rules.flatMap((rule) => checkRule(value, previous, rule, path));
+  const own = schema.rules.flatMap((rule) => checkRule(value, previous, schema, rule, path));
   const { items } = schema;
   if (isList(value) && items !== undefined) {
     const ofItems = value.map((item, index) =>
@@ -40,16 +40,37 @@ function checkFields(
 function checkRule(
   value: JsonValue,
   previous: JsonValue | undefined,
+  schema: Schema,
   rule: SchemaRule,
   path: string,
 ): readonly FieldError[] {
   const isTransition = /\boldSelf\b/u.test(rule.rule);
   // A rule that compares needs an old value; any other is not held against a value that did not change.
   if (isTransition ? previous === undefined : previous !== undefined && sameJson(value, previous)) return [];
-  const result = evaluateCel(rule.rule, { self: value, oldSelf: previous ?? null });
+  const variables = { self: value, oldSelf: previous ?? null };
+  const result = evaluateCel(rule.rule, variables);
   if (result.ok && result.value === true) return [];
-  const detail = result.ok ? (rule.message ?? `failed rule: ${rule.rule}`) : `rule evaluation error: ${result.message}`;
+  const detail = result.ok ? messageOf(rule, variables) : `rule evaluation error: ${result.message}`;
   const at = `${path}${rule.fieldPath ?? ''}`;
-  const shown = isObject(value) ? 'object' : isList(value) ? 'array' : value;
-  return [{ tag: 'invalid', path: at === '' ? '<nil>' : at, value: shown, detail }];
+  return [toError(rule.reason, at === '' ? '<nil>' : at, schema.type ?? '', detail)];
+}
+
+function messageOf(rule: SchemaRule, variables: Readonly<Record<string, JsonValue>>): string {
+  const told = rule.messageExpression === undefined ? undefined : evaluateCel(rule.messageExpression, variables);
+  if (told?.ok === true && typeof told.value === 'string' && told.value !== '') return told.value;
+  return rule.message ?? `failed rule: ${rule.rule}`;
+}
+
+/** In the place of the value stands its type. */
+function toError(reason: string | undefined, path: string, type: string, detail: string): FieldError {
+  switch (reason) {
+    case 'FieldValueRequired':
+      return { tag: 'required', path, detail };
+    case 'FieldValueForbidden':
+      return { tag: 'forbidden', path, detail };
+    case 'FieldValueDuplicate':
+      return { tag: 'duplicate', path, value: type };
+    default:
+      return { tag: 'invalid', path, value: type, detail };
+  }
 }

@@ -41,6 +41,10 @@ function duplicates(value: readonly JsonValue[], schema: Schema, path: string): 
   if (schema.listType !== 'set' && schema.listType !== 'map') return [];
   const seen = new Set<string>();
   return value.flatMap((item, index): readonly FieldError[] => {
+    if (schema.listType === 'map' && !isObject(item)) {
+      const detail = 'must be an object for an array of list-type map';
+      return [{ tag: 'invalid', path: `${path}[${String(index)}]`, value: item, detail }];
+    }
     const identity = schema.listType === 'set' ? item : mapKeys(item, schema.listMapKeys);
     const text = JSON.stringify(identity);
     if (seen.has(text)) return [{ tag: 'duplicate', path: `${path}[${String(index)}]`, value: identity }];

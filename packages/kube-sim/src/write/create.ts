@@ -1,4 +1,4 @@
-import { alreadyExists, badRequest, forbidden } from '../base/failures.ts';
+import { alreadyExists, forbidden, plainError } from '../base/failures.ts';
 import { type JsonObject, stringAt, without } from '../base/json.ts';
 import { type Result, success } from '../base/result.ts';
 import { type Call, isDryRun } from '../api/call.ts';
@@ -7,16 +7,20 @@ import type { World } from '../api/world.ts';
 import { keyOfObject } from '../store/store.ts';
 import { admitFields, checkObject } from './candidate.ts';
 import { decodeObject } from './decode.ts';
+import { finalizerWarnings } from './finalizer-warnings.ts';
 import { newMetadata } from './new-meta.ts';
+import { checkOptions } from './options.ts';
 import type { Written } from './written.ts';
 
 /** POST to a collection. */
 export async function create(world: World, call: Call, target: Target): Promise<Result<Written>> {
   const { type } = target;
+  const options = checkOptions(call, 'CreateOptions');
+  if (!options.ok) return options;
   const decoded = decodeObject(call, type);
   if (!decoded.ok) return decoded;
-  if (stringAt(decoded.value, 'metadata', 'resourceVersion') !== undefined) {
-    return badRequest('resourceVersion should not be set on objects to be created');
+  if (isVersion(stringAt(decoded.value, 'metadata', 'resourceVersion'))) {
+    return plainError('resourceVersion should not be set on objects to be created');
   }
   const fields = admitFields(call, type, decoded.value, false);
   if (!fields.ok) return fields;
@@ -40,9 +44,21 @@ export async function create(world: World, call: Call, target: Target): Promise<
     call.signal,
   );
   if (!warnings.ok) return warnings;
-  if (world.store.collection(type).get(keyOfObject(object)) !== undefined) return alreadyExists(type, name);
+  const present = world.store.collection(type).get(keyOfObject(object));
+  if (present !== undefined) {
+    return alreadyExists(type, name, stringAt(present, 'metadata', 'deletionTimestamp') !== undefined);
+  }
   const stored = isDryRun(call) ? object : world.store.put(type, object);
-  return success({ code: 201, object: stored, warnings: [...fields.value.warnings, ...warnings.value] });
+  return success({
+    code: 201,
+    object: stored,
+    warnings: [...fields.value.warnings, ...warnings.value, ...finalizerWarnings(type, object, undefined)],
+  });
+}
+
+/** What is no number of a version does not count as one. */
+function isVersion(text: string | undefined): boolean {
+  return text !== undefined && /^[1-9]\d*$/u.test(text);
 }
 
 function prepareNew(world: World, target: Target, object: JsonObject): Result<JsonObject> {

@@ -1,5 +1,5 @@
 import type { FieldError } from '../base/field-error.ts';
-import { conflict, invalid } from '../base/failures.ts';
+import { conflict, invalid, plainError } from '../base/failures.ts';
 import { defined, type JsonObject, objectAt, sameJson, stringAt, stringsAt, without } from '../base/json.ts';
 import { type Failure, type Result, success } from '../base/result.ts';
 import type { NamedTarget } from '../api/target.ts';
@@ -34,6 +34,16 @@ export function nextObject(target: NamedTarget, old: JsonObject, candidate: Json
   const oldMetadata = objectAt(old, 'metadata');
   const kept = defined(Object.fromEntries(SERVER_FIELDS.map((field) => [field, oldMetadata[field]])));
   const metadata = { ...without(objectAt(candidate, 'metadata'), ...SERVER_FIELDS), ...kept };
+  const marked = stringAt(candidate, 'metadata', 'deletionTimestamp');
+  if (marked !== undefined && oldMetadata['deletionTimestamp'] === undefined) {
+    const error = {
+      tag: 'invalid',
+      path: 'metadata.deletionTimestamp',
+      value: marked,
+      detail: 'field is immutable',
+    } as const;
+    return refusedMetadata(target, error);
+  }
   const added = addedFinalizers(old, candidate);
   if (added.length > 0) {
     const list = added.map((name) => JSON.stringify(name)).join(', ');
@@ -61,7 +71,10 @@ function staleness(target: NamedTarget, old: JsonObject, candidate: JsonObject) 
     return conflict(type, name, text);
   }
   const version = stringAt(candidate, 'metadata', 'resourceVersion');
-  if (version !== undefined)
+  if (version !== undefined && !/^\d+$/u.test(version)) {
+    return plainError(`strconv.ParseUint: parsing ${JSON.stringify(version)}: invalid syntax`);
+  }
+  if (version !== undefined && version !== '0')
     return version === stringAt(old, 'metadata', 'resourceVersion') ? undefined : conflict(type, name);
   if (type.allowsUnconditionalUpdate) return undefined;
   // The resource is named where the kind stands elsewhere.

@@ -17,13 +17,18 @@ export interface Pruned {
 export function pruneStrictly(call: Call, type: ResourceType, object: JsonObject, isPatch: boolean): Result<Pruned> {
   const unknown: string[] = [];
   const note = (path: string) => unknown.push(`unknown field "${path}"`);
+  const ofMetadata: string[] = [];
+  const metadata = pruneMetadata(object['metadata'], (path) => ofMetadata.push(`unknown field "${path}"`));
+  // Built-in objects come with their metadata first.
+  if (!type.custom) unknown.push(...ofMetadata);
   const pruned = type.schema === undefined ? object : prune(object, type.schema, note, '', true);
-  const metadata = pruneMetadata(object['metadata'], note);
+  if (type.custom) unknown.push(...ofMetadata);
   const result = { ...(isObject(pruned) ? pruned : object), metadata };
   const directive = call.query.get('fieldValidation') ?? 'Warn';
   if (unknown.length === 0 || directive === 'Ignore') return success({ object: result, warnings: [] });
   if (directive !== 'Strict') return success({ object: result, warnings: unknown });
-  const text = `strict decoding error: ${unknown.sort().join(', ')}`;
+  // The fields of a built-in kind are told as they come, those of a custom one in order.
+  const text = `strict decoding error: ${(type.custom ? unknown.sort() : unknown).join(', ')}`;
   if (isPatch) {
     return invalid({ group: '', kind: '' }, '', [
       { tag: 'invalid', path: 'patch', value: JSON.stringify(object), detail: text },

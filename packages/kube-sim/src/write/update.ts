@@ -6,6 +6,7 @@ import { inVersion, type NamedTarget } from '../api/target.ts';
 import type { World } from '../api/world.ts';
 import { keyOf } from '../store/store.ts';
 import { checkObject } from './candidate.ts';
+import { finalizerWarnings } from './finalizer-warnings.ts';
 import { nextObject } from './next-object.ts';
 import type { Pruned } from './strict.ts';
 import type { Written } from './written.ts';
@@ -47,7 +48,7 @@ async function tryUpdate(
   if (!candidate.ok) return candidate;
   const next = nextObject(target, old, candidate.value.object);
   if (!next.ok) return next;
-  const object = target.subresource === 'status' ? next.value : type.prepare(next.value);
+  const object = type.prepare(next.value);
   const checked = checkObject(type, object, old, target.subresource);
   if (!checked.ok) return checked;
   const dryRun = isDryRun(call);
@@ -59,7 +60,8 @@ async function tryUpdate(
   if (!warnings.ok) return warnings;
   if (collection.get(key) !== stored) return undefined;
   const result = dryRun || sameJson(object, old) ? object : replace(world, target, object);
-  return success({ code: 200, object: result, warnings: [...candidate.value.warnings, ...warnings.value] });
+  const told = [...candidate.value.warnings, ...warnings.value, ...finalizerWarnings(type, object, old)];
+  return success({ code: 200, object: result, warnings: told });
 }
 
 /** Stores the object; one whose last finalizer went while it was being deleted is removed instead. */

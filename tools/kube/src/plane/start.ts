@@ -23,10 +23,21 @@ export interface PlaneOptions {
   readonly detached?: boolean;
 }
 
+/** Where etcd answers, and the files that a client of it needs. */
+export interface EtcdAccess {
+  /** `https://127.0.0.1:<port>`. */
+  readonly url: string;
+  readonly ca: string;
+  readonly certificate: string;
+  readonly key: string;
+}
+
 /** A control plane that is ready. */
 export interface ControlPlane {
   /** `https://127.0.0.1:<port>`. */
   readonly url: string;
+  /** etcd, and the client that it knows. */
+  readonly etcd: EtcdAccess;
   /** Of somebody who may do everything. */
   readonly kubeconfigPath: string;
   /** One JSON object a line (audit.k8s.io/v1 `Event`): each request when it is over, without bodies. */
@@ -76,6 +87,7 @@ export async function startControlPlane(options: PlaneOptions): Promise<ControlP
   }
   return {
     url,
+    etcd: { url: `https://127.0.0.1:${etcd}`, ca: files.ca, ...files.etcdClient },
     kubeconfigPath: files.kubeconfig,
     auditLogPath: files.auditLog,
     kubelet: { ca: files.ca, ...files.kubelet },

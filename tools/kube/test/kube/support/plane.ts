@@ -46,8 +46,14 @@ const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const CRD_FOLDER = new URL('../../../../../deploy/crd/', import.meta.url);
 const CRD_NAMES = ['composabilityrequests', 'composableresources'];
 
-/** Starts one, with controllers if asked for, and applies deploy/crd to it. */
-export async function startPlane({ controllers = false } = {}): Promise<Plane> {
+/** What a control plane has besides etcd, the API server and our kinds. */
+export interface PlaneParts {
+  readonly controllers?: boolean;
+  readonly crds?: readonly object[];
+}
+
+/** Starts one, with controllers if asked for, and applies deploy/crd to it and the CustomResourceDefinitions `crds`. */
+export async function startPlane({ controllers = false, crds = [] }: PlaneParts = {}): Promise<Plane> {
   const version = parseVersion(inject('kubeVersion'));
   if (version === undefined) throw new Error('the setup has provided no version');
   const directory = await mkdtemp(join(tmpdir(), 'cro-kube-'));
@@ -71,24 +77,27 @@ export async function startPlane({ controllers = false } = {}): Promise<Plane> {
       else process.stderr.write(`kept: ${directory}\n`);
     },
   };
-  await applyCrds(plane);
+  await applyCrds(plane, [...(await shippedCrds()), ...crds.map((crd) => JSON.stringify(crd))]);
   return plane;
 }
 
+function shippedCrds(): Promise<readonly string[]> {
+  const files = CRD_NAMES.map((name) => new URL(`cro.hpsys.ibm.ie.com_${name}.yaml`, CRD_FOLDER));
+  return Promise.all(files.map((file) => readFile(file, 'utf8')));
+}
+
 /** Strictly: an unknown field, or a schema that is not structural, is an error and no warning. */
-async function applyCrds(plane: Plane): Promise<void> {
-  for (const name of CRD_NAMES) {
-    const text = await readFile(new URL(`cro.hpsys.ibm.ie.com_${name}.yaml`, CRD_FOLDER), 'utf8');
-    const body = { type: 'application/yaml', text };
-    const answer = await plane.send('POST', `${CRDS}?fieldValidation=Strict`, body);
-    if (answer.status !== 201) throw new Error(`${name}: ${answer.status} ${answer.text}`);
-    if (answer.headers['warning'] !== undefined) throw new Error(`${name}: ${answer.headers['warning']}`);
+async function applyCrds(plane: Plane, manifests: readonly string[]): Promise<void> {
+  for (const text of manifests) {
+    const answer = await plane.send('POST', `${CRDS}?fieldValidation=Strict`, { type: 'application/yaml', text });
+    if (answer.status !== 201) throw new Error(`${answer.status} ${answer.text}`);
+    if (answer.headers['warning'] !== undefined) throw new Error(answer.headers['warning']);
   }
   const end = new AbortController();
   const { transport, client } = plane;
   const crds = watchKind(crdKind, { client, transport, clock, random: Math.random, signal: end.signal });
   const established = () =>
-    crds.list().filter((crd) => conditionOf(crd, 'Established') === 'True').length === CRD_NAMES.length;
+    crds.list().filter((crd) => conditionOf(crd, 'Established') === 'True').length === manifests.length;
   await until({
     clock,
     what: 'our kinds are served',
