@@ -1,5 +1,6 @@
 export { CREDENTIAL_KEYS, type CredentialKey, type CredentialRefs, type Credentials } from './auth/credentials.ts';
 export { passwordGrant, type PasswordGrantOptions } from './auth/password-grant.ts';
+export { secretToken } from './auth/secret-token.ts';
 export type { TokenOutcome, TokenSource } from './auth/token-source.ts';
 export * from './contract/host.ts';
 export * from './contract/listing.ts';
@@ -18,8 +19,19 @@ export { loadProvider, type Loaded } from './loading/load-provider.ts';
 export { providerRegistry, type ProviderRegistry } from './loading/registry.ts';
 export { byBaseline, type BaselineFabric } from './strategies/by-baseline.ts';
 export { byName, type Leaving, type NameFabric } from './strategies/by-name.ts';
+export { byOperation, type ByOperation } from './strategies/by-operation.ts';
 export { exactlyOnce } from './strategies/exactly-once.ts';
 export type { Asked, MachineRead, ReadMachine, Wanted } from './strategies/fabric.ts';
+export type {
+  Failed,
+  GoalLook,
+  OperationFabric,
+  OperationStatus,
+  OperationTarget,
+  Subject,
+  Submitted,
+} from './strategies/operation-fabric.ts';
+export { Pace } from './strategies/pace.ts';
 export type { Strategy, TicketMaker } from './strategies/strategy.ts';
 export { issueTicket, openTicket, PAYLOAD_VERSION } from './strategies/tickets.ts';
 export { cleanText } from './text/clean-text.ts';

@@ -100,12 +100,12 @@ export type StartOutcome =
  *
  * - `notDone`: certain that the operation neither happened nor will.
  * - `unchanged`: the fabric looks as it did in `prepare`. The call may still be under way: after the settle window this
- *   counts as `notDone`.
+ *   counts as `notDone`, for the reason in `failure` if there is one.
  * - `inDoubt`: cannot be told now (the fabric did not answer, or what it shows is ambiguous).
  */
 export type ResumeOutcome =
   | Done
   | Pending
   | { readonly tag: 'notDone'; readonly failure?: Failure }
-  | { readonly tag: 'unchanged'; readonly retryAfterMs: number }
+  | { readonly tag: 'unchanged'; readonly retryAfterMs: number; readonly failure?: Failure }
   | { readonly tag: 'inDoubt'; readonly failure: Failure };

@@ -56,6 +56,7 @@ export async function resumeToEnd(world: ContractWorld, provider: Provider, tick
     const outcome = await world.settle(provider.resume(present, contextOf(provider, 'read'), []));
     if (outcome.tag !== 'pending') return outcome;
     present = outcome.ticket ?? present;
+    await world.wait?.(outcome.retryAfterMs);
   }
   return assert.fail(`the operation is still pending after ${MAX_LOOKS} looks`);
 }

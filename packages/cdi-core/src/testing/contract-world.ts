@@ -21,10 +21,14 @@ export interface ContractWorld {
   refuseNext(): void;
   /** No device of the wanted model is free from now on. */
   exhaust(): void;
-  /** Reads of this machine fail from now on. */
+  /** Reads of this machine fail from now on; with {@link listsAtOnce}, of all of them. */
   breakReads(machine: string): void;
+  /** One read of the fabric shows every machine, so that they can be read all or none. */
+  readonly listsAtOnce?: boolean;
   /** Lets time pass until `work` is over. */
   settle<T>(work: Promise<T>): Promise<T>;
+  /** Lets this much time pass. Absent: the fabric is done when it answers. */
+  wait?(ms: number): Promise<void>;
   /** What must not turn up in tickets, messages or logs. */
   readonly secrets: readonly string[];
   /** Everything that was logged. */

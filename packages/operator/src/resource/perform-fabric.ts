@@ -89,7 +89,7 @@ export async function resume(ticket: Ticket, work: Performance): Promise<Resourc
       await settleDevices(outcome.device, outcome.surplus ?? [], work);
       return { request: 'resume', tag: 'done', ...(outcome.device !== undefined && { device: outcome.device }) };
     case 'unchanged':
-      return { request: 'resume', tag: 'unchanged', settled, retryAfterMs: outcome.retryAfterMs };
+      return { request: 'resume', ...outcome, settled };
     case 'pending':
     case 'notDone':
     case 'inDoubt':

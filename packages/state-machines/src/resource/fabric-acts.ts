@@ -116,7 +116,7 @@ function concludeTicket(outcome: FabricOutcome, facts: ResourceFacts, words: Res
       return closeUndone(facts, outcome.failure ?? lost);
     case 'unchanged':
       return outcome.settled
-        ? closeUndone(facts, lost)
+        ? closeUndone(facts, outcome.failure ?? lost)
         : { tag: 'wait', report: settling(facts), again: { tag: 'after', ms: outcome.retryAfterMs } };
   }
 }

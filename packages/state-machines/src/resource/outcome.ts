@@ -60,7 +60,12 @@ type Resumed =
   | FabricEnd
   | { readonly tag: 'notDone'; readonly failure?: Failure }
   /** `settled`: the settle window was over when this read began. */
-  | { readonly tag: 'unchanged'; readonly settled: boolean; readonly retryAfterMs: number };
+  | {
+      readonly tag: 'unchanged';
+      readonly settled: boolean;
+      readonly retryAfterMs: number;
+      readonly failure?: Failure | undefined;
+    };
 
 /** The typed result of each request. */
 export type ResourceOutcome =

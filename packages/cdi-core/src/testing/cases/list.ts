@@ -27,10 +27,12 @@ export const listCases: readonly ContractCase[] = [
       world.breakReads(world.otherMachine);
       const machines = [world.otherMachine, world.machine];
       const { devices, unreadable } = await world.settle(provider.list(machines, contextOf(provider, 'read')));
+      const broken = world.listsAtOnce === true ? machines : [world.otherMachine];
       assert.deepEqual(
         unreadable.map(({ machine }) => machine),
-        [world.otherMachine],
+        broken,
       );
+      if (world.listsAtOnce === true) return;
       assert(devices.some(({ cdiDeviceId }) => cdiDeviceId === device.cdiDeviceId));
     },
   },

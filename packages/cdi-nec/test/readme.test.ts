@@ -1,0 +1,28 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startNecSim } from '@cro/fabric-sim';
+import { expect, onTestFinished, test } from 'vitest';
+import { attachOne } from './example.ts';
+import { MODEL } from './support/cdim.ts';
+
+test('the example of the README is the one that is tested', async () => {
+  const [readme, example] = await Promise.all(['README.md', 'test/example.ts'].map((file) => readFile(file, 'utf8')));
+  expect(readme).toContain(`\`\`\`ts\n${example}\`\`\``);
+});
+
+test('the example attaches a GPU over real HTTPS', async () => {
+  const { sim, url, caPem, close } = await startNecSim();
+  const folder = await mkdtemp(join(tmpdir(), 'cdi-nec-'));
+  onTestFinished(async () => {
+    await close();
+    await rm(folder, { recursive: true });
+  });
+  const caFile = join(folder, 'ca.pem');
+  await writeFile(caFile, caPem);
+  const base = `${url}/cdim/api/v1`;
+  const [machine = ''] = Object.keys(sim.snapshot().machines);
+  const outcome = await attachOne({ configurationManager: base, layoutApply: base, caFile }, machine, MODEL);
+  expect(outcome).toMatchObject({ tag: 'done', device: { cdiDeviceId: sim.attachedTo(machine)[0]?.resUuid } });
+  expect(sim.calls()).toMatchObject({ attach: 1, other: 0 });
+});
