@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
-import type { Transport, TransportRequest } from '@cro/kube-runtime';
+import { Readable } from 'node:stream';
+import type { Transport, TransportRequest, TransportResponse } from '@cro/kube-runtime';
 import { createAuthority } from '../../../src/plane/certificates.ts';
 import { Dropped, type Gate } from './gate.ts';
 import { apiLabel } from './labels.ts';
@@ -69,11 +70,20 @@ async function exchange({ gate, transport, user, watches }: Passing, incoming: I
   }
   const headers = { ...request.headers, 'impersonate-user': user };
   // What was sent once arrives, whatever becomes of the one that sent it: only watches end with their client.
-  const answer = await gate.pass(label, () => transport.send({ ...request, headers }, end.signal));
+  const send = gate.turnsAway(label) ? tooMany : () => transport.send({ ...request, headers }, end.signal);
+  const answer = await gate.pass(label, send);
+  gate.answered(label, answer.status);
   out.writeHead(answer.status, answer.headers);
   out.flushHeaders();
   for await (const chunk of answer.body) out.write(chunk);
   out.end();
+}
+
+/** The answer of a server that has too much to do, as kube-apiserver gives it. */
+function tooMany(): Promise<TransportResponse> {
+  const text = 'Too many requests, please try again later.\n';
+  const headers = { 'content-type': 'text/plain; charset=utf-8', 'retry-after': '1' };
+  return Promise.resolve({ status: 429, headers, body: Readable.from([Buffer.from(text)]) });
 }
 
 async function requestOf(incoming: IncomingMessage): Promise<Omit<TransportRequest, 'path'>> {

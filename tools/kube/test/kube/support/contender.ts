@@ -47,10 +47,20 @@ export interface ContenderTimes {
   readonly settleSeconds: number;
   /** How often it sweeps the fabric. Default: once, so that what is seen at the gate belongs to the objects of the test. */
   readonly syncSeconds?: number;
+  /** Times of its lease. Default: {@link LEASE_MS}. */
+  readonly lease?: LeaseTimes;
+}
+
+/** Times of a lease, in milliseconds. */
+export interface LeaseTimes {
+  readonly duration: number;
+  readonly renewDeadline: number;
+  readonly retryPeriod: number;
 }
 
 /** Starts one. */
 export async function startContender(world: World, name: string, times: ContenderTimes): Promise<Contender> {
+  const { lease = LEASE_MS } = times;
   const gate = new Gate();
   const proxy = await startApiProxy({ gate, transport: world.transport, user: OPERATOR_USER, now: clock.now() });
   const fabric = await serve(fabricBehind(world.fabric, gate), { clock });
@@ -74,9 +84,9 @@ export async function startContender(world: World, name: string, times: Contende
     },
     flags: [
       '--webhook-bind-address=127.0.0.1:1',
-      `--leader-elect-lease-duration=${LEASE_MS.duration}ms`,
-      `--leader-elect-renew-deadline=${LEASE_MS.renewDeadline}ms`,
-      `--leader-elect-retry-period=${LEASE_MS.retryPeriod}ms`,
+      `--leader-elect-lease-duration=${lease.duration}ms`,
+      `--leader-elect-renew-deadline=${lease.renewDeadline}ms`,
+      `--leader-elect-retry-period=${lease.retryPeriod}ms`,
     ],
   });
   const leads = () =>

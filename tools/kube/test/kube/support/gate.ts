@@ -32,6 +32,10 @@ interface Waiting extends Moment {
 export class Gate {
   /** What came to the gate, in order. */
   readonly seen: string[] = [];
+  /** What was answered with an error, in order: `429 PATCH composableresources/status`. */
+  readonly refused: string[] = [];
+  /** Which requests are answered with 429, as by a server that has too much to do. */
+  turnsAway: (label: string) => boolean = () => false;
   readonly #listeners = new Set<() => void>();
   #waiting: Waiting | undefined;
 
@@ -51,7 +55,7 @@ export class Gate {
     });
   }
 
-  /** Calls `listener` for each request that comes. The result ends that. */
+  /** Calls `listener` for each request that comes, and each error. The result ends that. */
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -66,6 +70,13 @@ export class Gate {
     const answer = await send();
     if (moment?.side === 'after') await caughtBy(moment);
     return answer;
+  }
+
+  /** Notes how a request was answered. */
+  answered(label: string, status: number): void {
+    if (status < 400) return;
+    this.refused.push(`${status} ${label}`);
+    for (const listener of [...this.#listeners]) listener();
   }
 
   #count(label: string): Waiting | undefined {

@@ -3,9 +3,9 @@ import { expect } from 'vitest';
 import { untilGone, untilRunning } from './waits.ts';
 import { MODEL, type World } from './world.ts';
 
-/** Asks for one device. */
-export async function ask({ client }: World, name: string): Promise<void> {
-  const resource = { type: 'gpu', model: MODEL, size: 1 };
+/** Asks for one device, or so many on one node. */
+export async function ask({ client }: World, name: string, size = 1): Promise<void> {
+  const resource = { type: 'gpu', model: MODEL, size };
   const outcome = await client.create(requestKind, { metadata: { name }, spec: { resource } });
   expect(outcome).toMatchObject({ tag: 'done' });
 }
