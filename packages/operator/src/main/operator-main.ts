@@ -1,4 +1,3 @@
-import { fabricManager } from '@cro/cdi-fti';
 import { EventRecorder, KubeClient, electLeader, type Leadership } from '@cro/kube-runtime';
 import type { Cluster } from '@cro/kube-runtime/kubeconfig';
 import { noNodeActions } from '@cro/node-device';
@@ -16,6 +15,7 @@ import {
   type Settings,
 } from '../process/index.ts';
 import type { Events } from '../services.ts';
+import { definitionOf } from './definitions.ts';
 import { findCluster, processWorld, type Invocation, type ProcessWorld } from './process-world.ts';
 import { startServers } from './servers.ts';
 import { askedToStop } from './stop-signal.ts';
@@ -148,7 +148,7 @@ async function announceStart(operator: RunningOperator, log: ProcessWorld['log']
 function configOf({ namespace, provider, syncSeconds, orphanGraceSeconds, drain }: Settings) {
   return {
     namespace,
-    provider: { definition: fabricManager, config: provider.config },
+    provider: { definition: definitionOf(provider.name), config: provider.config },
     syncMs: syncSeconds * 1000,
     orphanGraceMs: orphanGraceSeconds * 1000,
     drain: drain !== 'false',

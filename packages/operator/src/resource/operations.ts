@@ -46,7 +46,8 @@ export class Operations {
       const outcome = await perform(request, { resource, memory, running, services, signal });
       // What a given-up request found is of no use: nothing was recorded for it.
       if (!abort.signal.aborted) memory.outcome = outcome;
-      if ('failure' in outcome) await this.#learn(outcome.failure, resource, memory, lifts);
+      if ('failure' in outcome && outcome.failure !== undefined)
+        await this.#learn(outcome.failure, resource, memory, lifts);
     } catch (error) {
       if (signal.aborted) return;
       const text = error instanceof Error ? error.message : String(error);

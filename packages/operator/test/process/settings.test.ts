@@ -150,12 +150,8 @@ describe('settings that are wrong', () => {
 
   test.each([
     [
-      { CDI_PROVIDER_TYPE: 'NEC' },
-      "the env variable CDI_PROVIDER_TYPE is 'NEC': this release does not have that provider yet; accepted: FTI_CDI",
-    ],
-    [
       { CDI_PROVIDER_TYPE: 'SUNFISH' },
-      "the env variable CDI_PROVIDER_TYPE is 'SUNFISH': this release does not have that provider yet; accepted: FTI_CDI",
+      "the env variable CDI_PROVIDER_TYPE is 'SUNFISH': this release does not have that provider yet; accepted: FTI_CDI, NEC",
     ],
     [
       { FTI_CDI_API_TYPE: 'CM' },

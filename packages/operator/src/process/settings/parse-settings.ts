@@ -1,7 +1,7 @@
 import type { SecretRef } from '@cro/cdi-core';
-import type { FtiConfig } from '@cro/cdi-fti';
 import { envReader, type Env, type EnvReader } from './env-reader.ts';
-import type { CommonSettings, ParsedSettings, SettingsOutcome } from './settings.ts';
+import { readNec } from './read-nec.ts';
+import type { CommonSettings, ParsedSettings, ProviderSettings, SettingsOutcome } from './settings.ts';
 import { VARIABLES } from './variables.ts';
 
 /** Name of the Secret with the credentials for the fabric, as in the Go operator. */
@@ -14,7 +14,7 @@ export const CREDENTIALS_SECRET = 'credentials';
 export function parseSettings(env: Env): SettingsOutcome {
   const reader = envReader(env);
   const deviceResourceType = readDeviceResourceType(reader, env);
-  const config = readProvider(reader);
+  const provider = readProvider(reader);
   const sslCertFile = reader.optional(VARIABLES.sslCertFile);
   const rest = {
     webhooks: reader.defaulted(VARIABLES.enableWebhooks),
@@ -25,10 +25,10 @@ export function parseSettings(env: Env): SettingsOutcome {
     ...(sslCertFile === undefined ? {} : { sslCertFile }),
     ...readCommon(reader),
   };
-  if (deviceResourceType === undefined || config === undefined || reader.problems.length > 0) {
+  if (deviceResourceType === undefined || provider === undefined || reader.problems.length > 0) {
     return { tag: 'invalid', problems: reader.problems };
   }
-  return { tag: 'ok', settings: { provider: { name: 'fti-fm', config }, deviceResourceType, ...rest } };
+  return { tag: 'ok', settings: { provider, deviceResourceType, ...rest } };
 }
 
 /** Reads what the admission server needs when it runs alone. */
@@ -65,14 +65,15 @@ function readDeviceResourceType(reader: EnvReader, env: Env): 'DRA' | undefined 
   return undefined;
 }
 
-function readProvider(reader: EnvReader): FtiConfig | undefined {
+function readProvider(reader: EnvReader): ProviderSettings | undefined {
   const type = reader.required(VARIABLES.providerType);
   switch (type) {
     case undefined:
       return undefined;
     case 'NEC':
+      return readNec(reader);
     case 'SUNFISH':
-      reader.complain(notYet('CDI_PROVIDER_TYPE', type, 'that provider', 'FTI_CDI'));
+      reader.complain(notYet('CDI_PROVIDER_TYPE', type, 'that provider', 'FTI_CDI, NEC'));
       return undefined;
     case 'FTI_CDI':
       return readFti(reader);
@@ -81,7 +82,7 @@ function readProvider(reader: EnvReader): FtiConfig | undefined {
   }
 }
 
-function readFti(reader: EnvReader): FtiConfig | undefined {
+function readFti(reader: EnvReader): ProviderSettings | undefined {
   const api = reader.required(VARIABLES.ftiApiType);
   if (api === 'CM') reader.complain(notYet('FTI_CDI_API_TYPE', 'CM', 'that provider', 'FM'));
   const endpoint = reader.required(VARIABLES.ftiEndpoint);
@@ -90,7 +91,7 @@ function readFti(reader: EnvReader): FtiConfig | undefined {
   const settleSeconds = reader.defaulted(VARIABLES.settleSeconds);
   const caFile = reader.optional(VARIABLES.fabricCaFile);
   if (endpoint === undefined || tenantId === undefined) return undefined;
-  return {
+  const config = {
     endpoint,
     tenantId,
     ...(clusterId === undefined ? {} : { clusterId }),
@@ -104,6 +105,7 @@ function readFti(reader: EnvReader): FtiConfig | undefined {
     ...(caFile === undefined ? {} : { caFile }),
     settleSeconds,
   };
+  return { name: 'fti-fm', config };
 }
 
 function credential(key: string): SecretRef {

@@ -1,4 +1,5 @@
 import type { FtiConfig } from '@cro/cdi-fti';
+import type { NecConfig } from '@cro/cdi-nec';
 
 /** How much is logged: `debug` is everything. */
 export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
@@ -28,9 +29,13 @@ export interface CommonSettings {
   readonly logLevel: LogLevel;
 }
 
+/** The fabric's provider, by its name, and its configuration. */
+export type ProviderSettings =
+  { readonly name: 'fti-fm'; readonly config: FtiConfig } | { readonly name: 'nec-cdim'; readonly config: NecConfig };
+
 /** Everything that the environment decides for the operator. */
 export interface Settings extends CommonSettings {
-  readonly provider: { readonly name: 'fti-fm'; readonly config: FtiConfig };
+  readonly provider: ProviderSettings;
   readonly deviceResourceType: 'DRA';
   /** Serve the admission webhook in this process. */
   readonly webhooks: boolean;

@@ -1,20 +1,13 @@
+import { defaulted, variable } from './declare.ts';
+import { NEC_VARIABLES } from './nec-variables.ts';
 import type { DrainSetting, LogLevel } from './settings.ts';
 import { authority, list, matching, oneOf, seconds, unlessFalse } from './parsers.ts';
-import type { DefaultedVariable, Variable } from './variable.ts';
 
 // The Go operator's own tests use ids of letters and digits in the shape of a UUID, so hexadecimal is not asked for.
 const uuidLike = matching(/^[0-9A-Za-z]{8}(-[0-9A-Za-z]{4}){3}-[0-9A-Za-z]{12}$/);
 const dnsLabel = matching(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/);
 const dnsName = matching(/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/);
 const path = matching(/^\P{Cc}+$/u);
-
-function variable<T>(declaration: Variable<T>): Variable<T> {
-  return declaration;
-}
-
-function defaulted<T extends string | number | boolean>(declaration: DefaultedVariable<T>): DefaultedVariable<T> {
-  return declaration;
-}
 
 /** Every environment variable, once. `--help`, docs/settings.md and the parser read it from here. */
 export const VARIABLES = {
@@ -27,7 +20,7 @@ export const VARIABLES = {
   providerType: variable({
     name: 'CDI_PROVIDER_TYPE',
     meaning: "The fabric's vendor interface.",
-    accepts: 'FTI_CDI (NEC and SUNFISH are not in this release yet)',
+    accepts: 'FTI_CDI or NEC (SUNFISH is not in this release yet)',
     parse: oneOf('FTI_CDI', 'NEC', 'SUNFISH'),
   }),
   ftiApiType: variable({
@@ -58,7 +51,7 @@ export const VARIABLES = {
   settleSeconds: defaulted({
     name: 'CRO_SETTLE_SECONDS',
     meaning:
-      "How long a fabric call whose answer was lost may still take effect. Longer than the fabric's slowest call: 180 s for FM.",
+      "How long a fabric call whose answer was lost may still take effect. Longer than the fabric's slowest call: 180 s for FM. With NEC the default is 600.",
     accepts: 'whole seconds from 1 to 86400',
     fallback: 240,
     parse: seconds(1, 86_400),
@@ -69,6 +62,7 @@ export const VARIABLES = {
     accepts: 'a path',
     parse: path,
   }),
+  ...NEC_VARIABLES,
   sslCertFile: variable({
     name: 'SSL_CERT_FILE',
     meaning: 'PEM file of CAs that replaces the system store. NODE_EXTRA_CA_CERTS adds to the store instead.',

@@ -1,0 +1,16 @@
+import type { ProviderDefinition } from '@cro/cdi-core';
+import { fabricManager } from '@cro/cdi-fti';
+import { cdim } from '@cro/cdi-nec';
+import type { Settings } from '../process/index.ts';
+
+/** The providers that are built in. */
+export function definitionOf(name: Settings['provider']['name']): ProviderDefinition {
+  switch (name) {
+    case 'fti-fm':
+      return fabricManager;
+    case 'nec-cdim':
+      return cdim;
+    default:
+      return name satisfies never;
+  }
+}
