@@ -40,6 +40,7 @@ export function planOf(present: readonly string[], wanted: readonly string[]): B
 /** Changes the blocks of a machine. */
 export function changeBlocks(
   context: RedfishContext,
+  request: SimRequest,
   machUuid: string,
   plan: BlockPlan,
   effects: readonly Effect[],
@@ -75,7 +76,7 @@ export function changeBlocks(
     },
     giveUp: release,
   };
-  return run(context, change, effects);
+  return run(context, request, change, effects);
 }
 
 function check({ state }: RedfishContext, machUuid: string, { added, removed }: BlockPlan): Reply | undefined {

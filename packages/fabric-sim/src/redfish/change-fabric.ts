@@ -112,12 +112,13 @@ export function postConnection(
     },
     giveUp: () => undefined,
   };
-  return run(context, change, effects);
+  return run(context, request, change, effects);
 }
 
 /** DELETE of a connection. */
 export function deleteConnection(
   context: RedfishContext,
+  request: SimRequest,
   id: string,
   effects: readonly Effect[],
 ): Promise<Reply> | Reply {
@@ -135,5 +136,5 @@ export function deleteConnection(
     },
     giveUp: () => undefined,
   };
-  return run(context, change, effects);
+  return run(context, request, change, effects);
 }

@@ -1,5 +1,5 @@
 import { delay } from '@cro/clock';
-import type { Reply } from '../core/http.ts';
+import type { Reply, SimRequest } from '../core/http.ts';
 import { effectsOf, type Effect } from '../faults/effect.ts';
 import type { RedfishContext } from './context.ts';
 import { redfishError } from './errors.ts';
@@ -19,10 +19,15 @@ export interface Change {
 }
 
 /** Makes a change when its machine is free: at once, or as a task. */
-export function run(context: RedfishContext, change: Change, effects: readonly Effect[]): Promise<Reply> | Reply {
+export function run(
+  context: RedfishContext,
+  request: SimRequest,
+  change: Change,
+  effects: readonly Effect[],
+): Promise<Reply> | Reply {
   const work = context.lanes.run(change.machine, () => perform(context, change, effects));
   if (work === undefined) return redfishError(503, 'Base.1.18.ServiceTemporarilyUnavailable', 'The system is busy.');
-  return context.asynchronous ? context.tasks.begin(work) : work;
+  return context.asynchronous ? context.tasks.begin(request, work) : work;
 }
 
 async function perform(context: RedfishContext, change: Change, effects: readonly Effect[]): Promise<Reply> {

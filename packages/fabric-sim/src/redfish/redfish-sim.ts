@@ -54,7 +54,7 @@ export interface RedfishSim extends FabricCore, Hands {
 
 /** Makes a simulated Redfish composition service. Nothing listens yet: see `serve` for a socket, or call `handle`. */
 export function createRedfishSim(options: RedfishSimOptions): RedfishSim {
-  const { clock, random } = options;
+  const { clock, random, asynchronous = false } = options;
   const monotonic = () => clock.monotonic();
   const pool = new Pool(options.devices, options.machines, monotonic);
   const state = stateOf(options, pool);
@@ -68,14 +68,14 @@ export function createRedfishSim(options: RedfishSimOptions): RedfishSim {
     lanes,
     faults,
     state,
-    root: serviceRoot(state),
+    root: serviceRoot(state, asynchronous ? tasks.entry() : undefined),
     gate,
     etags: new Etags(),
     tasks,
     attachMs: drawer(options.attachMs, random),
     detachMs: drawer(options.detachMs, random),
     etagRule: options.etags ?? 'optional',
-    asynchronous: options.asynchronous ?? false,
+    asynchronous,
   });
   const core = createCore({ clock, faults, log, protocols: [service] });
   return {

@@ -73,7 +73,7 @@ function routeBlocks(context: RedfishContext, uri: string, request: SimRequest, 
     if (list === undefined) {
       return redfishError(400, 'Base.1.18.PropertyMissing', 'Links.ResourceBlocks must be a list of references.');
     }
-    return changeBlocks(context, machine, planOf(now, list), effects);
+    return changeBlocks(context, request, machine, planOf(now, list), effects);
   });
 }
 
@@ -91,7 +91,13 @@ function act(
   }
   const now = present(context, machine);
   if (!adds && !now.includes(uri)) return missing(blockUri(uri));
-  return changeBlocks(context, machine, adds ? planOf(now, [...now, uri]) : { added: [], removed: [uri] }, effects);
+  return changeBlocks(
+    context,
+    request,
+    machine,
+    adds ? planOf(now, [...now, uri]) : { added: [], removed: [uri] },
+    effects,
+  );
 }
 
 function routeFabric(
@@ -114,7 +120,7 @@ function routeFabric(
     return call('attach', (effects) => postConnection(context, whole, newId(), effects));
   }
   if (isConnection !== undefined && connection !== undefined && method === 'DELETE') {
-    return call('detach', (effects) => deleteConnection(context, connection, effects));
+    return call('detach', (effects) => deleteConnection(context, whole, connection, effects));
   }
   return undefined;
 }

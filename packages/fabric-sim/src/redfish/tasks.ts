@@ -1,13 +1,21 @@
-import type { Reply } from '../core/http.ts';
+import type { Reply, SimRequest } from '../core/http.ts';
+import { collection, ref, resource, type Entry } from './entry.ts';
 import { redfishError } from './errors.ts';
 import { ROOT } from './uris.ts';
 
 /** How a task may end without its change. */
 export type TaskEnd = 'Exception' | 'Cancelled' | 'Killed';
 
-type Task = { readonly tag: 'running' } | { readonly tag: 'over'; readonly reply: Reply };
+interface Task {
+  /** The request that it carries out. */
+  readonly request: SimRequest;
+  /** Set when it is over. */
+  reply: Reply | undefined;
+}
 
-const MONITORS = `${ROOT}/TaskService/TaskMonitors`;
+const SERVICE = `${ROOT}/TaskService`;
+const TASKS = `${SERVICE}/Tasks`;
+const MONITORS = `${SERVICE}/TaskMonitors`;
 /** Seconds that a client is told to wait. */
 const RETRY_AFTER = '1';
 
@@ -17,24 +25,39 @@ export class TaskBook {
   #count = 0;
 
   /** Starts a task for `work`; answers 202 with its monitor. */
-  begin(work: Promise<Reply>): Reply {
+  begin(request: SimRequest, work: Promise<Reply>): Reply {
     this.#count += 1;
-    const monitor = `${MONITORS}/${this.#count}`;
-    this.#tasks.set(monitor, { tag: 'running' });
+    const id = String(this.#count);
+    const task: Task = { request, reply: undefined };
+    this.#tasks.set(id, task);
     const over = (reply: Reply) => {
-      if (this.#tasks.has(monitor)) this.#tasks.set(monitor, { tag: 'over', reply });
+      task.reply = reply;
     };
     work.then(over, () => {
       over(redfishError(500, 'Base.1.18.InternalError', 'The task failed.'));
     });
-    return running(monitor);
+    return running(id);
   }
 
   /** What a monitor answers: 202 while its task runs, then what the change itself would have answered. */
   look(monitor: string): Reply | undefined {
-    const task = this.#tasks.get(monitor);
-    if (task === undefined) return undefined;
-    return task.tag === 'running' ? running(monitor) : task.reply;
+    const id = monitor.slice(MONITORS.length + 1);
+    const task = this.#tasks.get(id);
+    return task === undefined ? undefined : (task.reply ?? running(id));
+  }
+
+  /** The task service. */
+  entry(): Entry {
+    const tasks = collection(
+      TASKS,
+      'Task',
+      () => [...this.#tasks.keys()],
+      (id) => {
+        const task = this.#tasks.get(id);
+        return task === undefined ? undefined : resource(`${TASKS}/${id}`, 'Task.v1_7_4.Task', bodyOf(id, task));
+      },
+    );
+    return resource(SERVICE, 'TaskService.v1_2_1.TaskService', { ServiceEnabled: true, Tasks: ref(TASKS) }, [tasks]);
   }
 
   /** Forgets every task, as a restarted service would. */
@@ -48,14 +71,18 @@ export class TaskBook {
   }
 }
 
-function running(monitor: string): Reply {
-  const body = {
-    '@odata.type': '#Task.v1_7_4.Task',
-    Id: monitor,
-    Name: 'Task',
-    TaskState: 'Running',
-    PercentComplete: 50,
+function bodyOf(id: string, { request, reply }: Task) {
+  const { method, path, body } = request;
+  return {
+    TaskState: reply === undefined ? 'Running' : 'Completed',
+    TaskMonitor: `${MONITORS}/${id}`,
+    Payload: { HttpOperation: method, TargetUri: path, ...(body === undefined ? {} : { JsonBody: body }) },
   };
+}
+
+function running(id: string): Reply {
+  const monitor = `${MONITORS}/${id}`;
+  const body = { '@odata.id': `${TASKS}/${id}`, '@odata.type': '#Task.v1_7_4.Task', Id: id, TaskState: 'Running' };
   return { tag: 'json', status: 202, body, headers: { location: monitor, 'retry-after': RETRY_AFTER } };
 }
 

@@ -55,7 +55,7 @@ function endpoints(state: RedfishState): Entry {
     const endpoint = allEndpoints(state).find((one) => one.id === id);
     if (endpoint === undefined) return undefined;
     const { role, type, entity } = endpoint;
-    const used = state.connections.using(`${uri}/${id}`);
+    const used = allConnections(state).find(({ targets }) => targets.includes(`${uri}/${id}`));
     return resource(`${uri}/${id}`, 'Endpoint.v1_8_0.Endpoint', {
       EndpointProtocol: 'CXL',
       ConnectedEntities: [{ EntityRole: role, EntityType: type, EntityLink: ref(entity) }],
@@ -66,11 +66,29 @@ function endpoints(state: RedfishState): Entry {
 
 function connections(state: RedfishState): Entry {
   const uri = `${FABRIC}/Connections`;
-  const ids = () => state.connections.all().map(({ id }) => id);
+  const ids = () => allConnections(state).map(({ id }) => id);
   return collection(uri, 'Connection', ids, (id) => {
-    const connection = state.connections.get(id);
+    const connection = state.connections.get(id) ?? allConnections(state).find((one) => one.id === id);
     return connection === undefined ? undefined : connectionEntry(`${uri}/${id}`, connection);
   });
+}
+
+/** The connections that were made, and one for each GPU that was put on a machine by hand. */
+function allConnections({ pool, connections: book, style }: RedfishState): readonly Connection[] {
+  const made = book.all();
+  if (style.composeBy !== 'connections') return made;
+  const byHand = pool.machines().flatMap(({ machUuid }) =>
+    pool.attachedTo(machUuid).flatMap(({ type, resUuid }) => {
+      const target = `${FABRIC}/Endpoints/${resUuid}`;
+      if (type !== 'gpu' || book.using(target) !== undefined) return [];
+      const id = `by-hand-${resUuid}`;
+      const links = { InitiatorEndpoints: [ref(initiatorUri(machUuid))], TargetEndpoints: [ref(target)] };
+      return [
+        { id, machine: machUuid, targets: [target], chunks: [], resUuid, body: { Id: id, Name: id, Links: links } },
+      ];
+    }),
+  );
+  return [...made, ...byHand];
 }
 
 function connectionEntry(uri: string, { body }: Connection): Entry {

@@ -9,8 +9,8 @@ import { WELL } from './status.ts';
 
 const EXPAND = { ExpandAll: true, Levels: true, Links: true, NoLinks: true, MaxLevels: 6 };
 
-/** The whole service. */
-export function serviceRoot(state: RedfishState): Entry {
+/** The whole service, with its task service if it has one. */
+export function serviceRoot(state: RedfishState, tasks?: Entry): Entry {
   const { expand, composeBy } = state.style;
   const hasBlocks = composeBy !== 'connections';
   const composition = resource(
@@ -27,9 +27,16 @@ export function serviceRoot(state: RedfishState): Entry {
     Chassis: ref(`${ROOT}/Chassis`),
     Fabrics: ref(`${ROOT}/Fabrics`),
     ...(hasBlocks ? { CompositionService: ref(`${ROOT}/CompositionService`) } : {}),
+    ...(tasks === undefined ? {} : { Tasks: ref(tasks.uri) }),
     SessionService: ref(`${ROOT}/SessionService`),
     Links: { Sessions: ref(`${ROOT}/SessionService/Sessions`) },
   };
-  const below = [systems(state), chassis(state), fabrics(state), ...(hasBlocks ? [composition] : [])];
+  const below = [
+    systems(state),
+    chassis(state),
+    fabrics(state),
+    ...(hasBlocks ? [composition] : []),
+    ...(tasks === undefined ? [] : [tasks]),
+  ];
   return resource(ROOT, 'ServiceRoot.v1_17_0.ServiceRoot', properties, below);
 }

@@ -1,0 +1,15 @@
+import { defineProvider, type ProviderDefinition } from '@cro/cdi-core';
+import { configSchema, type SunfishConfig } from './config.ts';
+import { NODE } from './kinds.ts';
+import { createSunfish } from './provider.ts';
+
+/** A Redfish composition service, or the Sunfish reference server (`CDI_PROVIDER_TYPE=SUNFISH`). */
+export const sunfish: ProviderDefinition<SunfishConfig> = defineProvider<SunfishConfig>({
+  contract: 1,
+  name: 'sunfish',
+  configSchema,
+  reads: [NODE],
+  // A node's memory is looked at before more is attached to it, and only then.
+  readsFor: ({ memoryModels }) => (Object.keys(memoryModels).length === 0 ? [] : [NODE]),
+  create: createSunfish,
+});

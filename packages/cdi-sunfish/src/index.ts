@@ -1,0 +1,2 @@
+export type { AttachMethod, AuthMethod, MemoryModel, SunfishConfig } from './config.ts';
+export { sunfish } from './definition.ts';

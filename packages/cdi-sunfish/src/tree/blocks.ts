@@ -1,0 +1,103 @@
+import type { CallContext } from '@cro/cdi-core';
+import type { Failure } from '@cro/crd-types';
+import { bounded } from '../bounded.ts';
+import type { Read, RedfishService } from '../redfish/service.ts';
+import { belowParent, isUri } from '../redfish/uri.ts';
+import { decode, type Block } from '../redfish/wire.ts';
+import { gpuOf, type Gpu } from './gpu.ts';
+import { readMembers } from './members.ts';
+import type { Layout } from './root.ts';
+
+/** A block that was read; `gpu` where it has one. */
+export interface BlockRead {
+  readonly uri: string;
+  readonly block: Block;
+  readonly gpu: Gpu | undefined;
+}
+
+const AT_ONCE = 8;
+
+/**
+ * The composition service's blocks. What is in a block does not change, so it is remembered, and each block's processors are read
+ * once; what state it is in is read anew each time.
+ */
+export class Blocks {
+  readonly #service: RedfishService;
+  readonly #gpus = new Map<string, Gpu | undefined>();
+
+  constructor(service: RedfishService) {
+    this.#service = service;
+  }
+
+  /** Every block that could be read. */
+  async readAll(
+    layout: Layout,
+    context: CallContext,
+  ): Promise<
+    | { readonly tag: 'ok'; readonly blocks: readonly BlockRead[] }
+    | { readonly tag: 'failed'; readonly failure: Failure }
+  > {
+    if (layout.blocks === undefined) return { tag: 'ok', blocks: [] };
+    const levels = Math.min(2, layout.maxLevels);
+    const expand = layout.expand === undefined ? undefined : `.($levels=${levels})`;
+    const found = await readMembers(this.#service, layout.blocks, decode.block, context, expand);
+    if (found.tag === 'failed') return found;
+    const readable = found.members.flatMap(({ uri, read }) => (read.tag === 'ok' ? [{ uri, block: read.value }] : []));
+    const reads = await bounded(readable, AT_ONCE, ({ uri, block }) => this.#complete(uri, block, context));
+    return { tag: 'ok', blocks: reads.flatMap((read) => (read.tag === 'ok' ? [read.value] : [])) };
+  }
+
+  /** One block. */
+  async read(uri: string, context: CallContext): Promise<Read<BlockRead>> {
+    const read = await this.#service.get(uri, decode.block, context);
+    return read.tag === 'ok' ? this.#complete(uri, read.value, context) : read;
+  }
+
+  /** A block whose body is known already: it came with its system. */
+  async complete(uri: string, body: unknown, context: CallContext): Promise<Read<BlockRead>> {
+    const decoded = decode.block(body);
+    if (decoded.tag === 'malformed') return this.read(uri, context);
+    return this.#complete(uri, decoded.object, context);
+  }
+
+  async #complete(uri: string, block: Block, context: CallContext): Promise<Read<BlockRead>> {
+    if (!this.#gpus.has(uri)) {
+      const gpu = await this.#findGpu(uri, block, context);
+      if (gpu.tag !== 'ok') return gpu;
+      this.#gpus.set(uri, gpu.value);
+    }
+    return { tag: 'ok', value: { uri, block, gpu: this.#gpus.get(uri) } };
+  }
+
+  async #findGpu(uri: string, block: Block, context: CallContext): Promise<Read<Gpu | undefined>> {
+    const { ResourceBlockType: types, Processors: processors } = block;
+    const mayHaveGpu = types === undefined || types.some((type) => type === 'Processor' || type === 'Expansion');
+    if (!mayHaveGpu || processors === undefined) return { tag: 'ok', value: undefined };
+    const items = Array.isArray(processors) ? processors : await this.#collected(uri, processors, context);
+    for (const item of items) {
+      const read = await this.#processor(item, context);
+      if (read.tag === 'failed') return read;
+      const gpu = read.tag === 'ok' ? gpuOf(read.value) : undefined;
+      if (gpu !== undefined) return { tag: 'ok', value: gpu };
+    }
+    return { tag: 'ok', value: undefined };
+  }
+
+  /** Where a service has a link to a collection in the place of a list of links. */
+  async #collected(uri: string, link: object, context: CallContext): Promise<readonly unknown[]> {
+    const expanded = decode.collection(link);
+    if (expanded.tag === 'ok' && expanded.object.Members !== undefined) return expanded.object.Members;
+    const reference = decode.ref(link);
+    const target = reference.tag === 'ok' ? reference.object['@odata.id'] : undefined;
+    const read = await this.#service.get(belowParent(uri, 'Processors', target), decode.collection, context);
+    return read.tag === 'ok' ? (read.value.Members ?? []) : [];
+  }
+
+  async #processor(item: unknown, context: CallContext) {
+    const body = decode.processor(item);
+    if (body.tag === 'ok' && body.object.ProcessorType !== undefined) return { tag: 'ok', value: body.object } as const;
+    const uri = body.tag === 'ok' ? body.object['@odata.id'] : '';
+    if (!isUri(uri)) return { tag: 'absent' } as const;
+    return this.#service.get(uri, decode.processor, context);
+  }
+}

@@ -1,0 +1,90 @@
+import type { CallContext } from '@cro/cdi-core';
+import type { Decoded, Failure } from '@cro/crd-types';
+import { bounded } from '../bounded.ts';
+import type { Read, RedfishService } from '../redfish/service.ts';
+import { isUri } from '../redfish/uri.ts';
+import { decode } from '../redfish/wire.ts';
+
+/** A member of a collection, with what came of reading it. */
+export interface Member<T> {
+  readonly uri: string;
+  readonly read: Read<T>;
+}
+
+/** The members of a collection, or why it cannot be read. A collection that is not there has none. */
+export type Members<T> =
+  | { readonly tag: 'ok'; readonly members: readonly Member<T>[] }
+  | { readonly tag: 'failed'; readonly failure: Failure };
+
+/** Reads at once: enough to be quick, few enough not to crowd out changes. */
+const AT_ONCE = 8;
+/** Most pages of one collection. */
+const MOST_PAGES = 1_000;
+
+/**
+ * Reads every member of a collection: in one call where the service expands them (`expand`: `.($levels=1)`), else one call each,
+ * eight at a time. A member that cannot be read is told as such, and hides no other. `Members@odata.count` is not believed.
+ */
+export async function readMembers<T>(
+  service: RedfishService,
+  uri: string,
+  decodeBody: (value: unknown) => Decoded<T>,
+  context: CallContext,
+  expand?: string,
+): Promise<Members<T>> {
+  const items = await readPages(service, uri, context, expand);
+  if (items.tag === 'failed') return items;
+  const members = await bounded(items.members, AT_ONCE, async (item): Promise<readonly Member<T>[]> => {
+    const reference = decode.ref(item);
+    if (reference.tag === 'malformed') return [];
+    const one = reference.object['@odata.id'];
+    if (!isUri(one)) return [];
+    const isExpanded = typeof item === 'object' && item !== null && Object.keys(item).length > 1;
+    if (!isExpanded) return [{ uri: one, read: await service.get(one, decodeBody, context) }];
+    const decoded = decodeBody(item);
+    if (decoded.tag === 'ok') return [{ uri: one, read: { tag: 'ok', value: decoded.object } }];
+    return [
+      {
+        uri: one,
+        read: { tag: 'failed', failure: { kind: 'Protocol', message: `Redfish GET ${one}: ${decoded.message}` } },
+      },
+    ];
+  });
+  return { tag: 'ok', members: members.flat() };
+}
+
+type Items =
+  { readonly tag: 'ok'; readonly members: readonly unknown[] } | { readonly tag: 'failed'; readonly failure: Failure };
+
+async function readPages(
+  service: RedfishService,
+  uri: string,
+  context: CallContext,
+  expand: string | undefined,
+): Promise<Items> {
+  const members: unknown[] = [];
+  let next: { readonly path: string; readonly query: string } | undefined = {
+    path: uri,
+    query: expand === undefined ? '' : `?$expand=${expand}`,
+  };
+  for (let page = 0; next !== undefined && page < MOST_PAGES; page += 1) {
+    const read: Read<{ Members?: unknown[]; 'Members@odata.nextLink'?: string }> = await service.get(
+      next.path,
+      decode.collection,
+      context,
+      next.query,
+    );
+    if (read.tag === 'failed') return read;
+    if (read.tag === 'absent') break;
+    members.push(...(read.value.Members ?? []));
+    next = linkOf(read.value['Members@odata.nextLink'], service.base);
+  }
+  return { tag: 'ok', members };
+}
+
+/** The next page, if it is one of this service. */
+function linkOf(link: string | undefined, base: string): { readonly path: string; readonly query: string } | undefined {
+  const url = link === undefined ? null : URL.parse(link, base);
+  if (url === null || url.origin !== base || !isUri(url.pathname)) return undefined;
+  return { path: url.pathname, query: url.search };
+}

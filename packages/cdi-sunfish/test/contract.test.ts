@@ -1,0 +1,82 @@
+import { contractCases, type ContractWorld } from '@cro/cdi-core/testing';
+import { describe, test } from 'vitest';
+import { MEMORY_MODEL, MODEL, openRedfish, openSunfish, type AnySim, type Fabric } from './support/fabric.ts';
+
+type Open = () => Fabric<AnySim> & { readonly resync?: () => void };
+
+const memoryModels = { [MEMORY_MODEL]: { sizeMiB: 2048 } };
+
+/** Every way in which a device is attached, on every kind of service. */
+const services: Readonly<Record<string, { readonly open: Open; readonly type?: 'cxlmemory' }>> = {
+  'Redfish, PATCH of blocks, expanded reads': { open: () => openRedfish() },
+  'Redfish, PATCH of blocks, one read each': { open: () => openRedfish({ expand: false, etags: 'required' }) },
+  'Redfish, blocks that always say Unused': { open: () => openRedfish({ blockState: 'stuck', etags: 'none' }) },
+  'Redfish, actions': { open: () => openRedfish({ composeBy: 'action' }) },
+  'Redfish, tasks': { open: () => openRedfish({ asynchronous: true, attachMs: 5_000, detachMs: 3_000 }) },
+  'Redfish, connections': { open: () => openRedfish({ composeBy: 'connections' }) },
+  'Redfish, connections by tasks': {
+    open: () => openRedfish({ composeBy: 'connections', asynchronous: true, attachMs: 5_000, detachMs: 3_000 }),
+  },
+  'Redfish, CXL memory': { open: () => openRedfish({}, { memoryModels }), type: 'cxlmemory' },
+  'Sunfish, PATCH of blocks': { open: () => withResync(openSunfish()) },
+  'Sunfish, PATCH of blocks, with aliases': { open: () => withResync(openSunfish({ aliases: 'own' })) },
+  'Sunfish, connections': { open: () => withResync(openSunfish({ composeBy: 'connections' })) },
+  'Sunfish, CXL memory': { open: () => withResync(openSunfish({}, { memoryModels })), type: 'cxlmemory' },
+};
+
+function withResync(fabric: ReturnType<typeof openSunfish>) {
+  return {
+    ...fabric,
+    resync: () => {
+      fabric.sim.resync();
+    },
+  };
+}
+
+function openWorld(open: Open, type: 'gpu' | 'cxlmemory' = 'gpu'): ContractWorld {
+  const { clock, sim, host, machines, machine, restart, settle, resync } = open();
+  const change = (effect: Parameters<typeof sim.faults.add>[0]['effect']) => {
+    for (const kind of ['attach', 'detach'] as const) sim.faults.add({ kind, effect });
+  };
+  return {
+    restart,
+    machine,
+    otherMachine: machines[1] ?? '',
+    wanted: { type, model: type === 'gpu' ? MODEL : MEMORY_MODEL },
+    attached: (where) =>
+      sim
+        .attachedTo(where)
+        .filter((device) => device.type === type)
+        .map(({ resUuid }) => resUuid),
+    // A piece of memory is cut and connected: the connection is what counts.
+    changes: () =>
+      sim
+        .callLog()
+        .filter(({ kind, path }) => (kind === 'attach' || kind === 'detach') && !path.includes('MemoryChunks')).length,
+    loseNextAnswer: () => {
+      change({ tag: 'loseReply', when: 'afterChange' });
+    },
+    refuseNext: () => {
+      change({ tag: 'answer', status: 400, body: { html: 'refused by the test' }, when: 'beforeChange' });
+    },
+    exhaust: () => {
+      for (const id of sim.snapshot().free) sim.move(id, machines[2]);
+      sim.memory.cut({ domain: '1', id: 'by-hand', sizeMiB: 16_384, body: {} });
+      resync?.();
+    },
+    breakReads: (broken) => {
+      const effect = { tag: 'answer', status: 500, body: { html: '<html>broken</html>' } } as const;
+      sim.faults.add({ kind: 'get', machine: broken, times: Infinity, effect });
+    },
+    settle,
+    wait: (ms) => clock.advance(ms),
+    secrets: [],
+    logged: () => JSON.stringify(host.logged),
+  };
+}
+
+describe.each(Object.entries(services))('contract of a provider: %s', (_, { open, type }) => {
+  test.each(contractCases)('$name', async ({ run }) => {
+    await run(openWorld(open, type));
+  });
+});
