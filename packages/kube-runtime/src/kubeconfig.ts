@@ -1,2 +1,1 @@
-export { execInPod, type ExecOutcome, type ExecRequest } from './kubeconfig/exec.ts';
 export { loadCluster, type Cluster, type LoadClusterOptions, type LoadedCluster } from './kubeconfig/load.ts';

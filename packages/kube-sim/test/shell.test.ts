@@ -151,7 +151,11 @@ describe('exec', () => {
   });
 
   it('tells that the script broke', async () => {
-    expect((await exec('command=crash')).status).toMatchObject({ status: 'Failure', message: 'no such runtime' });
+    expect((await exec('command=crash')).status).toMatchObject({
+      status: 'Failure',
+      reason: 'InternalError',
+      message: 'Internal error occurred: no such runtime',
+    });
   });
 
   it('tells the script that the client has hung up', async () => {

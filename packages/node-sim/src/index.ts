@@ -1,6 +1,10 @@
 export type { Api, ApiRequest, ApiResponse } from './api.ts';
 export type { Delays } from './driver.ts';
+export { execScript, kubeletScript, type ExecRequest, type ExecScript, type ExecStreams } from './exec-script.ts';
+export { gpuNode } from './model/gpu-node.ts';
+export type { CommandResult, NodeModel, PodCommand } from './model/node-model.ts';
 export type { NodeSpec } from './node-object.ts';
-export { createNodeSim, type NodeSim, type NodeSimOptions } from './node-sim.ts';
+export { createNodeSim, type ExecAnswer, type NodeSim, type NodeSimOptions } from './node-sim.ts';
+export { DRIVER_POD, NODE_AGENT, podName, type PodTemplate } from './pods/pod-template.ts';
 export type { Problem } from './retry.ts';
 export { DRIVER, sliceName } from './slice-object.ts';

@@ -1,7 +1,7 @@
 import { call, type Api } from './api.ts';
 import { nodeObject, providerIdOf, readyCondition, type NodeSpec } from './node-object.ts';
 import { NodeSchema, readObject } from './objects.ts';
-import { failed, retry, type RetryHost, type RetryOutcome, type Try } from './retry.ts';
+import { failed, orThrow, retry, type RetryHost, type Try } from './retry.ts';
 import type { SliceOwner } from './slice-object.ts';
 
 const NODES = '/api/v1/nodes';
@@ -61,11 +61,6 @@ const finished: Try<undefined> = { tag: 'done', value: undefined };
 async function done(answer: ReturnType<typeof call>): Promise<Try<undefined>> {
   const outcome = await answer;
   return outcome.tag === 'ok' ? finished : failed(outcome);
-}
-
-function orThrow<T>(doing: string, outcome: RetryOutcome<T>): T {
-  if (outcome.tag === 'done') return outcome.value;
-  throw new Error(`${doing}: ${outcome.tag === 'refused' ? outcome.message : 'the node simulator was stopped'}`);
 }
 
 function pathOf(name: string): string {

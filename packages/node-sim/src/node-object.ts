@@ -12,6 +12,8 @@ export interface NodeSpec {
   readonly memory?: string;
   readonly ephemeralStorage?: string;
   readonly pods?: string;
+  /** Where its kubelet listens for exec, at 127.0.0.1. None unless given. */
+  readonly kubeletPort?: number;
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
 }
@@ -43,6 +45,7 @@ export function nodeObject(spec: NodeSpec, now: number) {
       allocatable: resources,
       conditions: [readyCondition(true, now)],
       nodeInfo: nodeInfo(spec.systemUuid ?? spec.machUuid),
+      ...(spec.kubeletPort !== undefined && kubeletAt(spec.kubeletPort)),
     },
   };
 }
@@ -57,6 +60,14 @@ export function readyCondition(ready: boolean, now: number) {
     message: ready ? 'kubelet is posting ready status' : 'Kubelet stopped posting node status.',
     lastHeartbeatTime: time,
     lastTransitionTime: time,
+  };
+}
+
+/** By this an API server finds the kubelet. */
+function kubeletAt(port: number) {
+  return {
+    addresses: [{ type: 'InternalIP', address: '127.0.0.1' }],
+    daemonEndpoints: { kubeletEndpoint: { Port: port } },
   };
 }
 

@@ -1,10 +1,14 @@
 import type { Clock } from '@cro/clock';
-import type { FabricSim } from '@cro/fabric-sim';
+import type { Device, FabricSim } from '@cro/fabric-sim';
 import type { Api } from './api.ts';
 import { Driver, type Delays } from './driver.ts';
+import { gpuNode } from './model/gpu-node.ts';
+import type { CommandResult, NodeModel, PodCommand } from './model/node-model.ts';
 import { createNode, deleteNode, setNodeReady } from './node-client.ts';
 import type { NodeSpec } from './node-object.ts';
 import { inParallel } from './parallel.ts';
+import { removePod, startPod } from './pods/pod-client.ts';
+import { podName, type PodTemplate } from './pods/pod-template.ts';
 import { Publisher } from './publisher.ts';
 import type { Problem, RetryHost } from './retry.ts';
 
@@ -15,6 +19,10 @@ export interface NodeSimOptions {
   readonly fabric: Pick<FabricSim, 'subscribe' | 'attachedTo'>;
   readonly api: Api;
   readonly nodes: readonly NodeSpec[];
+  /** Pods that each node has. None unless given. */
+  readonly pods?: readonly PodTemplate[];
+  /** What answers commands on a node that has these devices. `gpuNode` unless given. */
+  readonly model?: (devices: () => readonly Device[]) => NodeModel;
   /** From a device's attach to its being in the slice. 0 unless given; `Infinity` is never. */
   readonly publishDelayMs?: number;
   /** From a device's detach to its being out of the slice. `publishDelayMs` unless given. */
@@ -22,6 +30,16 @@ export interface NodeSimOptions {
   /** Is told of every write that failed; it is tried again unless it says `final`. */
   readonly report: (problem: Problem) => void;
 }
+
+/**
+ * What came of a command. `noPod`: no node runs that pod. `noKubelet`: the kubelet of its node is down. `lost`: it went down
+ * meanwhile.
+ */
+export type ExecAnswer =
+  | { readonly tag: 'ended'; readonly result: CommandResult }
+  | { readonly tag: 'noPod' }
+  | { readonly tag: 'noKubelet' }
+  | { readonly tag: 'lost' };
 
 /** Simulated nodes. */
 export interface NodeSim {
@@ -35,8 +53,16 @@ export interface NodeSim {
   setReady(name: string, ready: boolean): Promise<void>;
   /** Ends a node's driver, which takes its slice away, or starts it again. */
   setDriverUp(name: string, up: boolean): void;
-  /** Sets the delays of one device, by its `resUuid`; what is left out is as for all. */
+  /** Sets the delays of one device, by its `resUuid`; what is left out is as for its node. */
   setDelays(resUuid: string, delays: Partial<Delays>): void;
+  /** Sets the delays of a node's driver, for devices that come or go from now on; what is left out is as for all. */
+  setNodeDelays(name: string, delays: Partial<Delays>): void;
+  /** Runs a command in a container of a node's pod. */
+  exec(command: PodCommand, signal: AbortSignal): Promise<ExecAnswer>;
+  /** Ends a node's kubelet, so that no command reaches it, or starts it again. Its Node and its slice stay as they are. */
+  setKubeletUp(name: string, up: boolean): void;
+  /** The node that runs a pod. */
+  nodeOf(namespace: string, pod: string): string | undefined;
   /** Resolves when everything that is due has been written (or was refused). */
   settled(): Promise<void>;
   /** Ends all of it; objects stay in the API server. */
@@ -47,6 +73,10 @@ interface Running {
   readonly spec: NodeSpec;
   readonly publisher: Publisher;
   readonly driver: Driver;
+  readonly model: NodeModel;
+  delays: Partial<Delays>;
+  /** Aborts when the kubelet goes down. */
+  kubelet: AbortController;
 }
 
 /** How many nodes are created at one time. */
@@ -64,6 +94,8 @@ class Nodes implements NodeSim {
   readonly #byName = new Map<string, Running>();
   readonly #byMachine = new Map<string, Running>();
   readonly #departing = new Set<Publisher>();
+  /** Nodes by namespace and name of their pods. */
+  readonly #byPod = new Map<string, Running>();
   readonly #delays = new Map<string, Partial<Delays>>();
   readonly #unsubscribe: () => void;
 
@@ -81,22 +113,37 @@ class Nodes implements NodeSim {
   }
 
   async addNode(spec: NodeSpec): Promise<void> {
-    const { api, clock, fabric } = this.#options;
+    const { api, clock, fabric, model = gpuNode, pods = [] } = this.#options;
     if (this.#byName.has(spec.name)) throw new Error(`node ${spec.name} is there already`);
     const owner = await createNode(api, this.#host, spec);
     const publisher = new Publisher(api, this.#host, owner);
-    const driver = new Driver(clock, publisher, (resUuid) => this.#delaysOf(resUuid));
-    const running = { spec, publisher, driver };
+    const driver: Driver = new Driver(clock, publisher, (resUuid) => this.#delaysOf(running, resUuid));
+    const devices = () => fabric.attachedTo(spec.machUuid);
+    const running: Running = {
+      spec,
+      publisher,
+      driver,
+      model: model(devices),
+      delays: {},
+      kubelet: new AbortController(),
+    };
     this.#byName.set(spec.name, running);
     this.#byMachine.set(spec.machUuid, running);
-    driver.start(fabric.attachedTo(spec.machUuid));
+    driver.start(devices());
+    for (const template of pods) {
+      await startPod(api, this.#host, template, spec.name);
+      this.#byPod.set(podKey(template.namespace, podName(template, spec.name)), running);
+    }
   }
 
   async deleteNode(name: string): Promise<void> {
     const { spec, publisher, driver } = this.#node(name);
+    const { api, pods = [] } = this.#options;
     this.#byName.delete(name);
     this.#byMachine.delete(spec.machUuid);
-    await deleteNode(this.#options.api, this.#host, name);
+    for (const template of pods) this.#byPod.delete(podKey(template.namespace, podName(template, name)));
+    await deleteNode(api, this.#host, name);
+    for (const template of pods) await removePod(api, this.#host, template, name);
     driver.stop();
     driver.setUp(false);
     this.#departing.add(publisher);
@@ -117,6 +164,30 @@ class Nodes implements NodeSim {
     this.#delays.set(resUuid, delays);
   }
 
+  setNodeDelays(name: string, delays: Partial<Delays>): void {
+    this.#node(name).delays = delays;
+  }
+
+  async exec(command: PodCommand, signal: AbortSignal): Promise<ExecAnswer> {
+    const node = this.#byPod.get(podKey(command.namespace, command.pod));
+    if (node === undefined) return { tag: 'noPod' };
+    const { model, kubelet } = node;
+    const isDown = () => kubelet.signal.aborted;
+    if (isDown()) return { tag: 'noKubelet' };
+    const result = await model.exec(command, AbortSignal.any([signal, kubelet.signal]));
+    return isDown() ? { tag: 'lost' } : { tag: 'ended', result };
+  }
+
+  setKubeletUp(name: string, up: boolean): void {
+    const node = this.#node(name);
+    if (up && node.kubelet.signal.aborted) node.kubelet = new AbortController();
+    if (!up) node.kubelet.abort();
+  }
+
+  nodeOf(namespace: string, pod: string): string | undefined {
+    return this.#byPod.get(podKey(namespace, pod))?.spec.name;
+  }
+
   async settled(): Promise<void> {
     const publishers = [...[...this.#byName.values()].map((node) => node.publisher), ...this.#departing];
     await Promise.all(publishers.map((publisher) => publisher.settled()));
@@ -128,9 +199,10 @@ class Nodes implements NodeSim {
     this.#end.abort(new Error('the node simulator was stopped'));
   }
 
-  #delaysOf(resUuid: string): Delays {
+  #delaysOf(node: Running, resUuid: string): Delays {
     const { publishDelayMs = 0, withdrawDelayMs = publishDelayMs } = this.#options;
-    return { publishMs: publishDelayMs, withdrawMs: withdrawDelayMs, ...this.#delays.get(resUuid) };
+    const ofAll = { publishMs: publishDelayMs, withdrawMs: withdrawDelayMs };
+    return { ...ofAll, ...node.delays, ...this.#delays.get(resUuid) };
   }
 
   #node(name: string): Running {
@@ -138,4 +210,9 @@ class Nodes implements NodeSim {
     if (node === undefined) throw new Error(`there is no node ${name}`);
     return node;
   }
+}
+
+/** A slash is in no name. */
+function podKey(namespace: string, pod: string): string {
+  return `${namespace}/${pod}`;
 }

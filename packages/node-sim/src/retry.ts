@@ -67,6 +67,12 @@ export async function retry<T>(
   return { tag: 'stopped' };
 }
 
+/** The value of what was done; throws when it was not. */
+export function orThrow<T>(doing: string, outcome: RetryOutcome<T>): T {
+  if (outcome.tag === 'done') return outcome.value;
+  throw new Error(`${doing}: ${outcome.tag === 'refused' ? outcome.message : 'the node simulator was stopped'}`);
+}
+
 /** Waits, but not beyond the end of the host: it is the caller who looks whether it has come. */
 async function pause({ clock, signal }: RetryHost, ms: number): Promise<void> {
   const over = () => undefined;

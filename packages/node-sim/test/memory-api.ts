@@ -25,7 +25,7 @@ export class MemoryApi implements Api {
 
   apply({ method, path, body }: ApiRequest): ApiResponse {
     const sent = body === undefined ? undefined : (JSON.parse(body) as Stored);
-    const target = path.replace(/\/status$/, '');
+    const target = path.replace(/\?.*$/, '').replace(/\/status$/, '');
     const found = this.objects.get(target);
     if (method === 'POST') {
       const name = `${path}/${sent?.metadata.name}`;

@@ -73,6 +73,22 @@ describe('a device on a node', () => {
     expect(uuids('worker-0')).toEqual([at(devices, 2).serial, at(devices, 0).serial]);
   });
 
+  it("has its node's delay, which can be changed while the node runs", async () => {
+    const { clock, machines, devices, fabric, nodes, uuids } = makeWorld({ publishDelayMs: 100 });
+    await nodes.start();
+    nodes.setNodeDelays('worker-0', { publishMs: 5_000, withdrawMs: 0 });
+    fabric.move(at(devices, 0).resUuid, at(machines, 0).machUuid);
+    fabric.move(at(devices, 1).resUuid, at(machines, 1).machUuid);
+    await clock.advance(4_999);
+    expect([uuids('worker-0'), uuids('worker-1')]).toEqual([[], [at(devices, 1).serial]]);
+    await clock.advance(1);
+    expect(uuids('worker-0')).toEqual([at(devices, 0).serial]);
+    nodes.setNodeDelays('worker-0', { publishMs: 1_000 });
+    fabric.move(at(devices, 2).resUuid, at(machines, 0).machUuid);
+    await clock.advance(1_000);
+    expect(uuids('worker-0')).toHaveLength(2);
+  });
+
   it('that leaves before its delay is over never shows', async () => {
     const { clock, machines, devices, fabric, nodes, slice } = makeWorld({ publishDelayMs: 1_000 });
     await nodes.start();

@@ -31,23 +31,23 @@ describe('the command line', () => {
   test.each([
     [
       [],
-      'the command is ""; accepted is up, down, env, or build with one of etcd, kube-apiserver, kube-controller-manager, kube-scheduler',
+      'the command is ""; accepted is up, down, env, or build with one of etcd, kube-apiserver, kube-controller-manager, kube-scheduler, fake-kubelet',
     ],
     [
       ['upp'],
-      'the command is "upp"; accepted is up, down, env, or build with one of etcd, kube-apiserver, kube-controller-manager, kube-scheduler',
+      'the command is "upp"; accepted is up, down, env, or build with one of etcd, kube-apiserver, kube-controller-manager, kube-scheduler, fake-kubelet',
     ],
     [
       ['up', 'down'],
-      'the command is "up down"; accepted is up, down, env, or build with one of etcd, kube-apiserver, kube-controller-manager, kube-scheduler',
+      'the command is "up down"; accepted is up, down, env, or build with one of etcd, kube-apiserver, kube-controller-manager, kube-scheduler, fake-kubelet',
     ],
     [
       ['build'],
-      'the command is "build"; accepted is up, down, env, or build with one of etcd, kube-apiserver, kube-controller-manager, kube-scheduler',
+      'the command is "build"; accepted is up, down, env, or build with one of etcd, kube-apiserver, kube-controller-manager, kube-scheduler, fake-kubelet',
     ],
     [
       ['build', 'kubelet'],
-      'the command is "build kubelet"; accepted is up, down, env, or build with one of etcd, kube-apiserver, kube-controller-manager, kube-scheduler',
+      'the command is "build kubelet"; accepted is up, down, env, or build with one of etcd, kube-apiserver, kube-controller-manager, kube-scheduler, fake-kubelet',
     ],
     [['up', '--version', '1.34'], '--version is "1.34"; accepted is a release like 1.34.4'],
     [['up', '--version', '1.34.4-rc.1'], '--version is "1.34.4-rc.1"; accepted is a release like 1.34.4'],

@@ -12,6 +12,16 @@ export interface HttpsTransportOptions {
   readonly credentials: CredentialSource;
 }
 
+/** What a WebSocket is opened with, so that it uses the connections and credentials of a transport. */
+export interface Upgrade {
+  /** `wss://...` */
+  readonly url: URL;
+  readonly agent: Agent;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The server answered 401: credentials are read anew before the next request. */
+  refused(): void;
+}
+
 /** Below the 90 s after which the API server closes an idle connection: a request must not meet that moment. */
 const IDLE_MS = 45_000;
 
@@ -46,6 +56,18 @@ export class HttpsTransport implements Transport {
     const status = message.statusCode ?? 0;
     if (status === 401) credentials.refused();
     return { status, headers: flatten(message), body: message };
+  }
+
+  /** Prepares the upgrade of a connection at `path`, which starts with `/`, holds the query and is escaped. */
+  async upgrade(path: string): Promise<Upgrade> {
+    const { server, credentials } = this.#options;
+    const present = await credentials.current();
+    const url = new URL(server.pathname.replace(/\/$/, '') + path, server);
+    url.protocol = 'wss:';
+    const refused = () => {
+      credentials.refused();
+    };
+    return { url, agent: this.#agentFor(present), headers: present.headers, refused };
   }
 
   /** Ends every connection. */

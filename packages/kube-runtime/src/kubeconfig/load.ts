@@ -10,8 +10,6 @@ export interface Cluster {
   readonly transport: HttpsTransport;
   /** The namespace of the kubeconfig's context, or of the pod. */
   readonly namespace?: string;
-  /** For `execInPod`. */
-  readonly config: KubeConfig;
 }
 
 /** The outcome of loading. `message` says what is wrong with the configuration, and what is accepted. */
@@ -41,7 +39,7 @@ export function loadCluster({ clock, kubeconfig }: LoadClusterOptions): LoadedCl
     return { tag: 'invalid', message: `the kubeconfig ${sourceOf(kubeconfig)}: ${server}` };
   const transport = new HttpsTransport({ server, credentials: new KubeConfigCredentials(config, clock) });
   const namespace = config.getContextObject(config.getCurrentContext())?.namespace;
-  return { tag: 'loaded', cluster: { transport, config, ...(namespace !== undefined && { namespace }) } };
+  return { tag: 'loaded', cluster: { transport, ...(namespace !== undefined && { namespace }) } };
 }
 
 /** The server's address, or what is wrong with the configuration. */

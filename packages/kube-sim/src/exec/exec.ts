@@ -15,5 +15,8 @@ export interface ExecIo {
   stderr(text: string): void;
 }
 
-/** Runs a command and answers its exit code. `signal` aborts when the client hangs up. */
+/**
+ * Runs a command and answers its exit code. `signal` aborts when the client hangs up. What it
+ * rejects with is told to the client, as `Internal error occurred: ...`.
+ */
 export type ExecScript = (request: ExecRequest, io: ExecIo, signal: AbortSignal) => Promise<number>;

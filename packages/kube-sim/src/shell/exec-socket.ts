@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
+import { internalError, statusOf as statusOfFailure } from '../base/failures.ts';
 import { TextStream } from '../api/text-stream.ts';
 import { ConnectionCut, type SimResponse } from '../base/http.ts';
 import type { ExecSession } from '../exec/exec-gate.ts';
@@ -76,12 +77,12 @@ async function runSession(session: ExecSession, webSocket: WebSocket): Promise<v
   webSocket.close(1000);
 }
 
-/** A script that throws ends the command with an error, as a broken container runtime would. */
+/** A script that rejects ends the command with an error, which says why. */
 async function statusOf(session: ExecSession, io: Parameters<ExecSession['run']>[0], signal: AbortSignal) {
   try {
     return await session.run(io, signal);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    return { metadata: {}, status: 'Failure', reason: 'InternalError', message, code: 500 };
+    return statusOfFailure(internalError(message));
   }
 }

@@ -4,7 +4,13 @@ import type { Version } from '../version.ts';
 export const ETCD_VERSION = '3.6.16';
 
 /** Programs of a control plane, each with a main in `go/`. */
-export const BINARIES = ['etcd', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler'] as const;
+export const BINARIES = [
+  'etcd',
+  'kube-apiserver',
+  'kube-controller-manager',
+  'kube-scheduler',
+  'fake-kubelet',
+] as const;
 
 /** One of them. */
 export type BinaryName = (typeof BINARIES)[number];

@@ -1,10 +1,10 @@
-import { copyFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Environment } from '../folders.ts';
 import type { BinaryName, GoModule } from './binary.ts';
 import { etcdGoMod, kubernetesGoMod, linkerFlags } from './go-mod.ts';
 import { run } from './run.ts';
+import { sourcesOf } from './sources.ts';
 
 /** What a build needs. */
 export interface Build {
@@ -17,18 +17,20 @@ export interface Build {
   readonly tell: (text: string) => void;
 }
 
-const SOURCES = fileURLToPath(new URL('../../go', import.meta.url));
-
 /** Builds one program from the Go module proxy and puts it at `target`, whole or not at all. */
 export async function build(order: Build, target: string): Promise<void> {
   const { go, binary, module, root, tell } = order;
   const cwd = join(root, 'src', `${module.name}-${module.version}`);
   const folder = join(cwd, 'cmd', binary);
-  await mkdir(folder, { recursive: true });
-  await copyFile(join(SOURCES, binary, 'main.go'), join(folder, 'main.go'));
   const env = goEnvironment(order.env);
   const runGo = (...args: readonly string[]) => run({ command: go, args, cwd, env, tell });
-  await writeFile(join(cwd, 'go.mod'), await goModOf(module, (at) => runGo('mod', 'download', '-json', at)));
+  await mkdir(cwd, { recursive: true });
+  const goMod = await goModOf(module, (at) => runGo('mod', 'download', '-json', at));
+  await writeFile(join(cwd, 'go.mod'), goMod);
+  // Files of an earlier version of the sources would be compiled with them.
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  for (const { name, path } of await sourcesOf(binary, goMod)) await copyFile(path, join(folder, name));
   await runGo('mod', 'tidy');
   // Two that build at once must not write into one file, and a build that breaks off must leave none behind.
   const unfinished = `${target}.${process.pid}`;

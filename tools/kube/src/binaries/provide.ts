@@ -7,6 +7,7 @@ import { API_BINARIES, CONTROLLER_BINARIES, moduleOf, type Binaries, type Binary
 import { build } from './build.ts';
 import { findGo, isExecutable } from './find-go.ts';
 import { run } from './run.ts';
+import { digestOfSources } from './sources.ts';
 
 /** What was found or built. `message` says in one line what is missing. */
 export type Provided =
@@ -73,7 +74,9 @@ async function fromAssets(folder: string, wanted: readonly BinaryName[], version
 export async function cachedOrBuilt(binary: BinaryName, { version, env, tell }: ProvideOptions): Promise<Found> {
   const root = cacheRoot(env);
   const module = moduleOf(binary, version);
-  const path = join(root, `${module.name}-${module.version}`, binary);
+  // Kubernetes' programs stay as they are; ours is built again when its sources have changed.
+  const name = binary === 'fake-kubelet' ? `${binary}-${await digestOfSources(binary)}` : binary;
+  const path = join(root, `${module.name}-${module.version}`, name);
   if (existsSync(path)) return { tag: 'found', path };
   const go = findGo(env);
   if (go === undefined) {

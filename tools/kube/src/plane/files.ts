@@ -27,6 +27,9 @@ export interface PairFiles {
   readonly key: string;
 }
 
+/** Common name by which an API server calls kubelets. */
+export const KUBELET_CLIENT = 'kube-apiserver-kubelet-client';
+
 /** Metadata of every request, told when it is over. */
 const AUDIT_POLICY = {
   apiVersion: 'audit.k8s.io/v1',
@@ -62,7 +65,7 @@ export async function writePlaneFiles(directory: string, url: string, now: numbe
     etcd: await putPair('etcd', await authority.serving('etcd')),
     etcdClient: await putPair('etcd-client', await authority.client('kube-apiserver')),
     apiserver: await putPair('apiserver', await authority.serving('kube-apiserver')),
-    kubeletClient: await putPair('kubelet-client', await authority.client('kube-apiserver-kubelet-client')),
+    kubeletClient: await putPair('kubelet-client', await authority.client(KUBELET_CLIENT)),
     serviceAccounts: {
       publicKey: await put('service-accounts.pub', tokens.publicKey),
       privateKey: await put('service-accounts.key', tokens.privateKey),

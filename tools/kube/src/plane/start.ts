@@ -5,7 +5,7 @@ import { loadCluster } from '@cro/kube-runtime/kubeconfig';
 import { CONTROLLER_BINARIES, type Binaries } from '../binaries/binary.ts';
 import type { Version } from '../version.ts';
 import { compact } from './etcd.ts';
-import { writePlaneFiles } from './files.ts';
+import { KUBELET_CLIENT, writePlaneFiles } from './files.ts';
 import { apiserverFlags, controllerFlags, etcdFlags } from './flags.ts';
 import { freePorts } from './free-ports.ts';
 import type { Program } from './program.ts';
@@ -43,8 +43,13 @@ export interface ControlPlane {
   readonly kubeconfigPath: string;
   /** One JSON object a line (audit.k8s.io/v1 `Event`): each request when it is over, without bodies. */
   readonly auditLogPath: string;
-  /** What a kubelet of this control plane serves with. */
-  readonly kubelet: { readonly ca: string; readonly certificate: string; readonly key: string };
+  /** What a kubelet of this control plane serves with, and the common name of its one client, the API server. */
+  readonly kubelet: {
+    readonly ca: string;
+    readonly certificate: string;
+    readonly key: string;
+    readonly client: string;
+  };
   /** The controllers first, then the API server: the order in which they have to end. */
   programs(): readonly Program[];
   /** Rejects when one of them ends by itself. Never resolves. */
@@ -93,7 +98,7 @@ export async function startControlPlane(options: PlaneOptions): Promise<ControlP
     etcd: { url: `https://127.0.0.1:${etcd}`, ca: files.ca, ...files.etcdClient },
     kubeconfigPath: files.kubeconfig,
     auditLogPath: files.auditLog,
-    kubelet: { ca: files.ca, ...files.kubelet },
+    kubelet: { ca: files.ca, ...files.kubelet, client: KUBELET_CLIENT },
     programs: () => running.list(),
     failed: running.failed,
     async restartApiserver() {

@@ -1,11 +1,12 @@
 import type { TestProject } from 'vitest/node';
-import { parseVersion, PROVEN, provide, type Binaries } from '../../../src/index.ts';
+import { cachedOrBuilt, parseVersion, PROVEN, provide, type Binaries } from '../../../src/index.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     readonly kubeVersion: string;
     readonly etcd: string;
     readonly apiserver: string;
+    readonly fakeKubelet: string;
     readonly controllers: Omit<Binaries, 'etcd' | 'kube-apiserver'>;
   }
 }
@@ -20,6 +21,9 @@ export default async function requireKube(project: TestProject): Promise<void> {
   const tell = (text: string) => void process.stderr.write(text);
   const provided = await provide({ version, controllers: true, env: process.env, tell });
   if (provided.tag === 'missing') throw new Error(provided.message);
+  const kubelet = await cachedOrBuilt('fake-kubelet', { version, env: process.env, tell });
+  if (kubelet.tag === 'missing') throw new Error(kubelet.message);
+  project.provide('fakeKubelet', kubelet.path);
   project.provide('kubeVersion', version.text);
   const { etcd, 'kube-apiserver': apiserver, ...controllers } = provided.binaries;
   project.provide('etcd', etcd);

@@ -1,0 +1,3 @@
+export { createExec, type Exec, type ExecOptions } from './exec/create-exec.ts';
+export type { ExecOutcome } from './exec/outcome.ts';
+export type { ExecRequest } from './exec/request.ts';

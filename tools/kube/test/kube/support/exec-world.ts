@@ -1,0 +1,191 @@
+import { EventEmitter, once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock as clock } from '@cro/clock';
+import { createFabricSim, makeGpus, makeMachines, type DeviceSpec, type FabricSim } from '@cro/fabric-sim';
+import type { Transport } from '@cro/kube-runtime';
+import { createExec, type Exec } from '@cro/kube-runtime/exec';
+import { loadCluster } from '@cro/kube-runtime/kubeconfig';
+import { createKubeSim, serve } from '@cro/kube-sim';
+import {
+  createNodeSim,
+  execScript,
+  gpuNode,
+  kubeletScript,
+  NODE_AGENT,
+  type Api,
+  type NodeModel,
+  type NodeSim,
+} from '@cro/node-sim';
+import { inject } from 'vitest';
+import { startFakeKubelet } from '../../../src/index.ts';
+import { startPlane } from './plane.ts';
+
+export const MODEL = 'NVIDIA-A100-PCIE-80GB';
+const NODES = ['worker-0', 'worker-1'] as const;
+const TENANT = '00000000-3000-4000-8000-000000000000';
+
+/** An API server with nodes that answer exec. */
+export interface ExecWorld {
+  readonly exec: Exec;
+  readonly kubeconfigPath: string;
+  readonly api: Api;
+  readonly fabric: FabricSim;
+  readonly devices: readonly DeviceSpec[];
+  readonly machines: readonly { readonly machUuid: string }[];
+  /** Ends a node's kubelet. */
+  endKubelet(node: string): Promise<void>;
+  /** Lets the next command break with that message. */
+  breakRuntime(message: string): void;
+  /** Resolves when a command was told that its client has hung up. */
+  nextHangUp(): Promise<unknown>;
+  /** Resolves when a command begins. */
+  nextCommand(): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/** The real control plane with a fake kubelet. */
+export async function startRealWorld(): Promise<ExecWorld> {
+  const plane = await startPlane();
+  const scene = makeScene();
+  const late: { nodes?: NodeSim } = {};
+  const kubelet = await startFakeKubelet({
+    path: inject('fakeKubelet'),
+    plane: plane.control,
+    directory: plane.directory,
+    clock,
+    backend: {
+      hasPod: (node, namespace, pod) => late.nodes?.nodeOf(namespace, pod) === node,
+      run: (exec, streams, signal) => kubeletScript(running(late.nodes))(exec, streams, signal),
+    },
+  });
+  const ports = new Map<string, number>();
+  for (const name of NODES) ports.set(name, await kubelet.listen(name));
+  const api = apiOver(plane.transport);
+  const nodes = await startNodes(scene, api, ports);
+  late.nodes = nodes;
+  return {
+    ...worldOf(plane.control.kubeconfigPath, scene, api),
+    endKubelet: (node) => kubelet.close(node),
+    async close() {
+      nodes.stop();
+      await kubelet.stop();
+      await plane.close();
+    },
+  };
+}
+
+/** The simulated API server, on a socket. */
+export async function startSimulatedWorld(): Promise<ExecWorld> {
+  const directory = await mkdtemp(join(tmpdir(), 'cro-exec-'));
+  const scene = makeScene();
+  const late: { nodes?: NodeSim } = {};
+  const sim = createKubeSim({
+    clock,
+    random: Math.random,
+    exec: (request, io, signal) => execScript(running(late.nodes))(request, io, signal),
+  });
+  const serving = await serve(sim);
+  const kubeconfigPath = join(directory, 'kubeconfig');
+  await writeFile(kubeconfigPath, serving.kubeconfig, { mode: 0o600 });
+  const transport = transportOf(kubeconfigPath);
+  const api = apiOver(transport);
+  const started = await startNodes(scene, api, new Map());
+  late.nodes = started;
+  return {
+    ...worldOf(kubeconfigPath, scene, api),
+    endKubelet(node) {
+      started.setKubeletUp(node, false);
+      return Promise.resolve();
+    },
+    async close() {
+      started.stop();
+      transport.close();
+      await serving.close();
+      await rm(directory, { recursive: true });
+    },
+  };
+}
+
+function makeScene() {
+  const machines = makeMachines(NODES.length);
+  const devices = makeGpus(4, MODEL);
+  const fabric = createFabricSim({ clock, random: Math.random, devices, machines, tenant: TENANT });
+  return { machines, devices, fabric, events: new EventEmitter(), faults: new Array<string>() };
+}
+
+type Scene = ReturnType<typeof makeScene>;
+
+async function startNodes(scene: Scene, api: Api, ports: ReadonlyMap<string, number>) {
+  const problems: string[] = [];
+  const nodes = createNodeSim({
+    clock,
+    fabric: scene.fabric,
+    api,
+    nodes: NODES.map((name, index) => {
+      const kubeletPort = ports.get(name);
+      const machUuid = scene.machines[index]?.machUuid ?? '';
+      return { name, machUuid, ...(kubeletPort !== undefined && { kubeletPort }) };
+    }),
+    pods: [NODE_AGENT],
+    model: (devices) => observed(gpuNode(devices), scene),
+    report: ({ doing, message }) => problems.push(`${doing}: ${message}`),
+  });
+  await nodes.start();
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+  return nodes;
+}
+
+/** Tells of commands, and of clients that hang up; breaks where it is told to. */
+function observed(model: NodeModel, { events, faults }: Scene): NodeModel {
+  return {
+    exec(command, signal) {
+      signal.addEventListener('abort', () => events.emit('hangUp'));
+      events.emit('command');
+      const broken = faults.shift();
+      if (broken !== undefined) return Promise.reject(new Error(broken));
+      return model.exec(command, signal);
+    },
+  };
+}
+
+function worldOf(kubeconfigPath: string, { fabric, devices, machines, events, faults }: Scene, api: Api) {
+  const transport = transportOf(kubeconfigPath);
+  return {
+    exec: createExec({ transport, clock }),
+    kubeconfigPath,
+    api,
+    fabric,
+    devices,
+    machines,
+    breakRuntime: (message: string) => void faults.push(message),
+    nextHangUp: () => once(events, 'hangUp'),
+    nextCommand: () => once(events, 'command'),
+  };
+}
+
+function transportOf(kubeconfig: string) {
+  const loaded = loadCluster({ clock, kubeconfig });
+  if (loaded.tag === 'invalid') throw new Error(loaded.message);
+  return loaded.cluster.transport;
+}
+
+function running(nodes: NodeSim | undefined): NodeSim {
+  if (nodes === undefined) throw new Error('the nodes have not started yet');
+  return nodes;
+}
+
+/** How simulated nodes reach an API server. */
+function apiOver(transport: Transport): Api {
+  return {
+    async send({ method, path, body, headers }) {
+      const all = { 'content-type': 'application/json', 'user-agent': 'node-sim', ...headers };
+      const request = { method, path, headers: all, ...(body !== undefined && { body }) };
+      const { status, body: parts } = await transport.send(request, new AbortController().signal);
+      let text = '';
+      for await (const part of parts) text += Buffer.from(part).toString();
+      return { status, body: text };
+    },
+  };
+}
