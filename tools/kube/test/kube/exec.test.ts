@@ -135,7 +135,8 @@ describe.each([
     const running = exec(['sleep', 'infinity'], { pod });
     await begun;
     await world.endKubelet('worker-1');
-    expect(await running).toEqual({ tag: 'lost', message: 'Internal error occurred: Timeout occurred' });
+    // In which words depends on who notices first.
+    expect(await running).toMatchObject({ tag: 'lost' });
     const refusal = /^Internal error occurred: error sending request: .*connection refused$/;
     const message = expect.stringMatching(refusal) as string;
     expect(await exec(['true'], { pod })).toEqual({ tag: 'unreachable', message });
