@@ -65,6 +65,35 @@ describe('a CustomResourceDefinition', () => {
     expect(answer.body['spec']).toEqual({ size: 1, shade: 'red' });
   });
 
+  it('that changes decides what is shown of stored objects: the rest comes back with it, or is lost with the next write', async () => {
+    const { ask } = createBench();
+    const path = `${CRDS}/widgets.example.com`;
+    const { body: crd } = await ask('GET', path);
+    const withoutColour = JSON.parse(JSON.stringify(crd).replace('"colour":', '"shade":')) as object;
+    const apply = async (next: object): Promise<void> => {
+      const { body } = await ask('GET', path);
+      const { metadata } = body as { metadata: object };
+      expect((await ask('PUT', path, { ...next, metadata })).status).toBe(200);
+    };
+    const spec = async (): Promise<unknown> => (await ask('GET', `${WIDGETS}/a`)).body['spec'];
+    await ask('POST', WIDGETS, widget('a', { size: 1, colour: 'blue' }));
+    await apply(withoutColour);
+    expect(await spec()).toEqual({ size: 1, shade: 'red' });
+    await apply(crd);
+    expect(await spec()).toEqual({ size: 1, colour: 'blue' });
+    await apply(withoutColour);
+    const labels = { metadata: { labels: { touched: 'true' } } };
+    expect(
+      (
+        await ask('PATCH', `${WIDGETS}/a`, labels, {
+          'content-type': 'application/merge-patch+json',
+        })
+      ).status,
+    ).toBe(200);
+    await apply(crd);
+    expect(await spec()).not.toHaveProperty('colour', 'blue');
+  });
+
   it.each<[string, object, string]>([
     [
       'a wrong name',

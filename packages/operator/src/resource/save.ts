@@ -63,7 +63,40 @@ export async function saveChange(
     // A report is not strict: what an older CRD does not know is dropped, and what it does know is still told.
     { subresource: 'status', ...(keepsTicket && { fieldValidation: 'Strict' }) },
   );
-  return keptOf(savedOf(outcome), status, change, context.services);
+  const saved = savedOf(outcome);
+  if (saved.tag === 'overtaken' && endsTicket(change)) return saveWithoutTicket(resource, change, context);
+  return keptOf(saved, status, change, context.services);
+}
+
+function endsTicket(change: StatusChange): boolean {
+  return change.tag === 'closeTicket' || change.tag === 'markAttached';
+}
+
+/**
+ * What a ticket came to, when the object holds no ticket any more: somebody applied a CRD that does not know it, and the
+ * server shows the same version without it, of which no watch tells. The device is recorded all the same, unless anybody has
+ * recorded one meanwhile.
+ */
+async function saveWithoutTicket(
+  { metadata, status: remembered }: ComposableResource,
+  change: StatusChange,
+  { known, location, services: { client, clock, storedFields } }: SaveContext,
+): Promise<Saved> {
+  const ref = { name: metadata.name };
+  const live = await client.get(resourceKind, ref);
+  if (live.tag !== 'found') return { tag: 'overtaken' };
+  const { metadata: present, status } = live.object;
+  const isDropped =
+    present.uid === metadata.uid &&
+    status?.operation === undefined &&
+    status?.device_id === remembered?.device_id &&
+    status?.cdi_device_id === remembered?.cdi_device_id;
+  if (!isDropped) return { tag: 'overtaken' };
+  const value = nextStatus(live.object, change, { known, location, now: new Date(clock.now()).toISOString() });
+  const operations: JsonPatchOperation[] = [...sameVersion(present), { op: 'add', path: '/status', value }];
+  const saved = savedOf(await client.patch(resourceKind, ref, { type: 'json', operations }, { subresource: 'status' }));
+  if (saved.tag !== 'saved') return saved;
+  return storedFields.note(value, saved.object.status) ? saved : { tag: 'outdatedCrd' };
 }
 
 /** The fabric is called only if the server's answer holds the ticket: an older CRD would drop it in silence. */

@@ -1,3 +1,4 @@
+import { GROUP, LAST_USED_ANNOTATION, VERSION } from '@cro/crd-types';
 import { goCrds, LEFT_NODE, writesOf, type Ids, type Leftover, type Write } from '@cro/crd-types/testing';
 import { crdManifests } from './manifests.ts';
 import { makeWorld, type World, type WorldOptions } from './world.ts';
@@ -27,6 +28,28 @@ export function attachByHand(world: World): Ids {
 /** Applies the CRDs of this release, or those of the Go operator's shapes. */
 export function applyCrds(world: World, whose: 'ours' | 'go'): void {
   for (const crd of whose === 'ours' ? crdManifests() : goCrds) world.kube.objects.put(crd);
+}
+
+/** Annotates an object as an autoscaler would: a write through the API server, which drops what its CRD does not know. */
+export async function annotateOverApi(world: World, name: string): Promise<void> {
+  const body = JSON.stringify({ metadata: { annotations: { [LAST_USED_ANNOTATION]: '2026-01-01T00:00:00Z' } } });
+  const path = `/apis/${GROUP}/${VERSION}/composableresources/${name}`;
+  await send(world, { method: 'PATCH', path, contentType: 'application/merge-patch+json', body });
+}
+
+/** A write to every object, after which each is what its present CRD keeps of it. */
+export async function touchAll(world: World): Promise<void> {
+  const body = JSON.stringify({ metadata: { annotations: { touched: 'true' } } });
+  for (const plural of ['composabilityrequests', 'composableresources']) {
+    for (const { metadata } of world.kube.objects.list(`${plural}.${GROUP}`) as unknown as readonly Named[]) {
+      const path = `/apis/${GROUP}/${VERSION}/${plural}/${metadata.name}`;
+      await send(world, { method: 'PATCH', path, contentType: 'application/merge-patch+json', body });
+    }
+  }
+}
+
+interface Named {
+  readonly metadata: { readonly name: string };
 }
 
 async function send({ kube }: World, { method, path, contentType, body }: Write): Promise<void> {

@@ -49,6 +49,8 @@ export interface ContenderTimes {
   readonly syncSeconds?: number;
   /** Times of its lease. Default: {@link LEASE_MS}. */
   readonly lease?: LeaseTimes;
+  /** Whether it drains, and with `once` ends then. Default: it does not. */
+  readonly drain?: 'true' | 'once';
 }
 
 /** Times of a lease, in milliseconds. */
@@ -81,6 +83,7 @@ export async function startContender(world: World, name: string, times: Contende
       ENABLE_WEBHOOKS: 'false',
       CRO_SETTLE_SECONDS: String(times.settleSeconds),
       CRO_SYNC_SECONDS: String(times.syncSeconds ?? 86_400),
+      CRO_DRAIN: times.drain ?? 'false',
     },
     flags: [
       '--webhook-bind-address=127.0.0.1:1',
