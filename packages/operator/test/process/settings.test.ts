@@ -55,6 +55,29 @@ describe('settings that are right', () => {
     });
   });
 
+  test('the environment of a Go operator is taken as it is', () => {
+    const ofGo = {
+      ...GOOD,
+      FTI_CDI_CLUSTER_ID: '',
+      ENABLE_WEBHOOKS: 'false',
+      NVIDIA_GPU_OPERATOR_NAMESPACE: '',
+      // Those of other vendors may be set beside them.
+      NEC_CDIM_IP: '10.0.0.1',
+      LAYOUT_APPLY_PORT: '8013',
+      CONFIGURATION_MANAGER_PORT: '8080',
+      NEC_PROVISIONAL_GPU_UUID: 'GPU-00000000-0000-0000-0000-000000000000',
+      SUNFISH_ENDPOINT: 'composition-service.cro-system.svc.cluster.local:5060',
+    };
+    expect(parseSettings(ofGo)).toMatchObject({
+      tag: 'ok',
+      settings: { webhooks: false, gpuOperatorNamespace: 'gpu-operator', drain: 'false' },
+    });
+  });
+
+  test.each(['true', 'once'])('CRO_DRAIN=%s', (drain) => {
+    expect(parseSettings({ ...GOOD, CRO_DRAIN: drain })).toMatchObject({ tag: 'ok', settings: { drain } });
+  });
+
   test('everything can be set', () => {
     const outcome = parseSettings({
       ...GOOD,
