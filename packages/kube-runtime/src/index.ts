@@ -2,7 +2,8 @@ export { accessTo, watchAccess, type Access, type AccessTerms, type Verb } from 
 export { attributesOf, type RequestAttributes } from './access/attributes.ts';
 export { covers } from './access/covers.ts';
 export type { ApiError, DeleteOutcome, JsonPatchOperation, ListOutcome, Patch } from './client/outcome.ts';
-export type { ReadOutcome, WriteFailure, WriteOutcome } from './client/outcome.ts';
+export type { ResourceName, ServedOutcome, ServerVersionOutcome } from './client/discovery.ts';
+export type { NotFound, ReadOutcome, WriteFailure, WriteOutcome } from './client/outcome.ts';
 export {
   KubeClient,
   type DeleteOptions,

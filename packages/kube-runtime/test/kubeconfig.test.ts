@@ -63,7 +63,7 @@ describe('loadCluster', () => {
     const cluster = await loaded('good', { user: { token: 'secret' }, context: { namespace: 'team' } });
     expect(cluster.namespace).toBe('team');
     const client = new KubeClient({ transport: cluster.transport, clock: new VirtualClock() });
-    expect(await client.get(widgets, { name: 'a', namespace: 'b' })).toEqual({ tag: 'notFound' });
+    expect(await client.get(widgets, { name: 'a', namespace: 'b' })).toMatchObject({ tag: 'notFound' });
     expect(authorizations.at(-1)).toBe('Bearer secret');
     cluster.transport.close();
   });

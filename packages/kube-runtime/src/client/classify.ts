@@ -1,16 +1,15 @@
 import { decodeObject } from '../decode.ts';
-import { parseJson } from '../json.ts';
+import { parseJson, textField } from '../json.ts';
 import type { Kind, KubeObject } from '../kind.ts';
 import { errorOfAnswer, isFailedTest, type Answer } from './api-error.ts';
-import type { ApiError, ReadOutcome, WriteFailure, WriteOutcome } from './outcome.ts';
+import type { ApiError, NotFound, ReadOutcome, WriteFailure, WriteOutcome } from './outcome.ts';
 import type { Sent } from './request.ts';
 
 /** The outcome of reading one object. */
 export function readOutcome<T extends KubeObject>(kind: Kind<T>, sent: Sent): ReadOutcome<T> {
   if (sent.tag === 'noAnswer') return { tag: 'failed', error: sent.error };
   const { answer } = sent;
-  // A 404 without a Status naming the object is also what a kind that is not served gets: either way it is not there.
-  if (answer.status === 404) return { tag: 'notFound' };
+  if (answer.status === 404) return notFound(answer);
   if (!isSuccess(answer)) return { tag: 'failed', error: errorOfAnswer(answer) };
   const body = parseJson(answer.text);
   const decoded = body.tag === 'ok' ? decodeObject(kind, body.value) : body;
@@ -46,9 +45,16 @@ export function writeOutcome<T extends KubeObject>(
 export function writeFailure(sent: Sent): WriteFailure {
   if (sent.tag === 'noAnswer') return { tag: 'unknown', error: sent.error };
   const error = errorOfAnswer(sent.answer);
-  if (error.status === 404) return { tag: 'notFound' };
+  if (error.status === 404) return notFound(sent.answer);
   if (error.status === 409) return { tag: 'conflict', error };
   return error.status >= 400 && error.status < 500 ? { tag: 'refused', error } : { tag: 'unknown', error };
+}
+
+/** An object that is missing gets a Status; a kind that is not served in that version gets a page of text. */
+function notFound(answer: Answer): NotFound {
+  const body = parseJson(answer.text);
+  const isStatus = body.tag === 'ok' && textField(body.value, 'kind') === 'Status';
+  return isStatus ? { tag: 'notFound' } : { tag: 'notFound', unserved: true };
 }
 
 /** True for a 2xx. */

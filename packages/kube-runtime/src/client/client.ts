@@ -5,6 +5,8 @@ import type { RuntimeMetrics } from '../metrics/runtime-metrics.ts';
 import { collectionPath, nameProblem, objectPath, query } from '../path.ts';
 import type { Transport, TransportRequest } from '../transport.ts';
 import { isSuccess, readOutcome, writeFailure, writeOutcome } from './classify.ts';
+import { readServedVersions, readServerVersion, type ResourceName } from './discovery.ts';
+import type { ServedOutcome, ServerVersionOutcome } from './discovery.ts';
 import { listAll, type ListOptions } from './list.ts';
 import type { ApiError, DeleteOutcome, ListOutcome, Patch, ReadOutcome, WriteOutcome } from './outcome.ts';
 import { sendWithin, type Sending, type Sent } from './request.ts';
@@ -81,6 +83,16 @@ export class KubeClient {
   /** Lists, live and consistent, in pages of at most 500. */
   list<T extends KubeObject>(kind: Kind<T>, options: ListOptions = {}): Promise<ListOutcome<T>> {
     return listAll(kind, options, this.#sending);
+  }
+
+  /** Asks in which versions the server serves a resource now. */
+  servedVersions(resource: ResourceName): Promise<ServedOutcome> {
+    return readServedVersions(this.#sending, resource);
+  }
+
+  /** Asks which version of Kubernetes the server is. */
+  serverVersion(): Promise<ServerVersionOutcome> {
+    return readServerVersion(this.#sending);
   }
 
   /** Creates an object. */

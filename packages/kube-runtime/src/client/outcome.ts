@@ -11,11 +11,15 @@ export interface ApiError {
   readonly retryAfterMs?: number;
 }
 
+/** There is no such object. `unserved`: the server does not know its kind in that version either. */
+export interface NotFound {
+  readonly tag: 'notFound';
+  readonly unserved?: true;
+}
+
 /** The outcome of reading one object. */
 export type ReadOutcome<T> =
-  | { readonly tag: 'found'; readonly object: T }
-  | { readonly tag: 'notFound' }
-  | { readonly tag: 'failed'; readonly error: ApiError };
+  { readonly tag: 'found'; readonly object: T } | NotFound | { readonly tag: 'failed'; readonly error: ApiError };
 
 /** The outcome of a list. `resourceVersion` is that of the snapshot. */
 export type ListOutcome<T> =
@@ -24,7 +28,7 @@ export type ListOutcome<T> =
 
 /** How a write can end without having been done. */
 export type WriteFailure =
-  | { readonly tag: 'notFound' }
+  | NotFound
   /** 409 Conflict, or a failed `test` of a JSON patch: nothing was written; read again. */
   | { readonly tag: 'conflict'; readonly error: ApiError }
   /** Certain that nothing was written. */
