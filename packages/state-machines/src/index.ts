@@ -1,7 +1,7 @@
 export { mergeConditions, type ConditionDraft } from './conditions.ts';
 export type { Again, ResourceChange, ResourceDecision, ResourceReason, ResourceReport } from './resource/decision.ts';
 export type { ResourceFacts, ResourceWords } from './resource/facts.ts';
-export type { Device, ResourceOutcome, ResourceRequest } from './resource/outcome.ts';
+export type { Device, NoFenceReason, ResourceOutcome, ResourceRequest } from './resource/outcome.ts';
 export {
   holdOf,
   isGiveBack,

@@ -27,6 +27,7 @@ export async function locationFor(
     case 'addFinalizer':
     case 'removeFinalizer':
     case 'report':
+    case 'noteFence':
     case 'openTicket':
     case 'updateTicket':
     case 'recordReleased':

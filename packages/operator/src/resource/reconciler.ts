@@ -166,8 +166,8 @@ export class ResourceReconciler {
         memory.running?.abort.abort();
         return { tag: 'done' };
       case 'request': {
-        if (decision.report !== undefined) {
-          const saved = await this.#save({ tag: 'report', report: decision.report }, situation, context);
+        if (decision.change !== undefined) {
+          const saved = await this.#save(decision.change, situation, context);
           if (saved.tag === 'saved') return 'next';
           if (saved.tag !== 'unchanged') return this.#unsaved(saved, situation);
         }

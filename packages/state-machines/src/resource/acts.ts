@@ -1,5 +1,12 @@
 import type { Failure, ResourceState } from '@cro/crd-types';
-import type { Again, ResourceChange, ResourceDecision, ResourceReason, ResourceReport } from './decision.ts';
+import type {
+  Again,
+  NoteBefore,
+  ResourceChange,
+  ResourceDecision,
+  ResourceReason,
+  ResourceReport,
+} from './decision.ts';
 import type { ResourceFacts, ResourceWords } from './facts.ts';
 import type { ResourceOutcome, ResourceRequest } from './outcome.ts';
 
@@ -48,8 +55,8 @@ export function save(change: ResourceChange, pause?: Again): ResourceDecision {
 }
 
 /** Asks for one request. */
-export function request(name: ResourceRequest): ResourceDecision {
-  return { tag: 'request', request: name };
+export function request(name: ResourceRequest, change?: NoteBefore): ResourceDecision {
+  return change === undefined ? { tag: 'request', request: name } : { tag: 'request', request: name, change };
 }
 
 /** The state to report while nothing has been decided yet: an unseen object is Attaching from its first report on. */
@@ -63,20 +70,19 @@ function isOutcomeOf<R extends ResourceRequest>(outcome: ResourceOutcome, name: 
   return outcome.request === name;
 }
 
-/** One request of a row, and what its outcome means. `'next'` goes on to the row's next request. */
+/** What the outcome of a row's request means. `'next'`, or a note: on to the row's next request, the note written first. */
+export type Verdict = ResourceDecision | 'next' | { readonly tag: 'next'; readonly note: NoteBefore };
+
+/** One request of a row, and what its outcome means. */
 export interface Stage {
   readonly request: ResourceRequest;
-  readonly conclude: (
-    outcome: ResourceOutcome,
-    facts: ResourceFacts,
-    words: ResourceWords,
-  ) => ResourceDecision | 'next' | 'foreign';
+  readonly conclude: (outcome: ResourceOutcome, facts: ResourceFacts, words: ResourceWords) => Verdict | 'foreign';
 }
 
 /** Ties a request to the function that understands exactly its outcomes. */
 export function stage<R extends ResourceRequest>(
   name: R,
-  conclude: (outcome: OutcomeOf<R>, facts: ResourceFacts, words: ResourceWords) => ResourceDecision | 'next',
+  conclude: (outcome: OutcomeOf<R>, facts: ResourceFacts, words: ResourceWords) => Verdict,
 ): Stage {
   return {
     request: name,
@@ -86,7 +92,7 @@ export function stage<R extends ResourceRequest>(
 
 /** A stage whose only outcomes are done and failed. */
 export function plainStage(
-  name: 'ensureDriver' | 'refreshNode' | 'fence' | 'drain' | 'unfence' | 'spareDevice' | 'deleteSelf',
+  name: 'ensureDriver' | 'refreshNode' | 'drain' | 'unfence' | 'spareDevice' | 'deleteSelf',
 ): Stage {
   return stage(name, (outcome, facts) => (outcome.tag === 'done' ? 'next' : retry(stateOf(facts), outcome.failure)));
 }
@@ -104,9 +110,10 @@ export function steps(
       for (const [index, current] of stages.entries()) {
         const verdict = current.conclude(outcome, facts, words);
         if (verdict === 'foreign') continue;
-        if (verdict !== 'next') return verdict;
+        if (verdict !== 'next' && verdict.tag !== 'next') return verdict;
         const following = stages[index + 1];
-        return following === undefined ? last(facts, words) : request(following.request);
+        if (following === undefined) return last(facts, words);
+        return request(following.request, verdict === 'next' ? undefined : verdict.note);
       }
     }
     const first = stages[0];

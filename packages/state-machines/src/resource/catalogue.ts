@@ -74,6 +74,9 @@ export const resourceOutcomes: readonly ResourceOutcome[] = [
     { request, tag: 'done' },
     { request, tag: 'failed', failure },
   ]),
+  ...[true, false].map((goOn): ResourceOutcome => {
+    return { request: 'fence', tag: 'unavailable', reason: 'FenceNotServed', message: 'not served', goOn };
+  }),
   { request: 'findUnowned', tag: 'one', device },
   { request: 'findUnowned', tag: 'one', device: unnamed },
   { request: 'findUnowned', tag: 'noneOrMany' },

@@ -1,9 +1,10 @@
 import type { FailureKind, Operation, ResourceState } from '@cro/crd-types';
-import type { Device, ResourceRequest } from './outcome.ts';
+import type { Device, NoFenceReason, ResourceRequest } from './outcome.ts';
 
 /** Why a resource is not Ready (or that it is): the `reason` of its conditions. */
 export type ResourceReason =
   | FailureKind
+  | NoFenceReason
   | 'Online'
   | 'Attaching'
   | 'Detaching'
@@ -46,6 +47,8 @@ export type ResourceChange =
   /** Where the device is, as `locate` found it. */
   | { readonly tag: 'recordLocation' }
   | { readonly tag: 'report'; readonly report: ResourceReport }
+  /** The condition Fenced: why there is no fence, or that there is one after all. */
+  | { readonly tag: 'noteFence'; readonly missing?: { readonly reason: NoFenceReason; readonly message: string } }
   | { readonly tag: 'openTicket'; readonly ticket: Operation; readonly report: ResourceReport }
   | { readonly tag: 'updateTicket'; readonly ticket: Operation }
   /** The fabric is done, the device is not identified: its id is kept, the ticket stays in phase `attached`. */
@@ -63,12 +66,15 @@ export type ResourceChange =
   /** The ids are gone with the device. */
   | { readonly tag: 'clearDevice'; readonly report: ResourceReport };
 
+/** What is written before a request, and decides nothing. */
+export type NoteBefore = Extract<ResourceChange, { readonly tag: 'report' | 'noteFence' }>;
+
 /** The one thing to do next. */
 export type ResourceDecision =
   /** Write, then step again with what was written: at once, or after `pause` when the write tells of a failure. */
   | { readonly tag: 'save'; readonly change: ResourceChange; readonly pause?: Again }
-  /** Perform. `report` is written first, when it says something new: it would come too late afterwards. */
-  | { readonly tag: 'request'; readonly request: ResourceRequest; readonly report?: ResourceReport }
+  /** Perform. `change` is written first, when it says something new: it would come too late afterwards. */
+  | { readonly tag: 'request'; readonly request: ResourceRequest; readonly change?: NoteBefore }
   | { readonly tag: 'wait'; readonly report: ResourceReport; readonly again: Again }
   /** Let the running operation end. */
   | { readonly tag: 'await' }

@@ -38,8 +38,25 @@ export const findLoad = stage('findLoad', (outcome) => {
   }
 });
 
-/** Keeps new pods from the device. */
-export const fence = plainStage('fence');
+/** How often a device that may not leave without a fence looks whether there can be one by now, beside the event of that. */
+const FENCE_AGAIN_MS = 60_000;
+
+/** Keeps new pods from the device. Where the cluster cannot, that is told, and the device stays or goes as is configured. */
+export const fence = stage('fence', (outcome) => {
+  switch (outcome.tag) {
+    case 'done':
+      return { tag: 'next', note: { tag: 'noteFence' } };
+    case 'unavailable': {
+      const { reason, message } = outcome;
+      if (outcome.goOn) return { tag: 'next', note: { tag: 'noteFence', missing: { reason, message } } };
+      const report = failing('Detaching', reason, message);
+      return { tag: 'wait', report, again: { tag: 'after', ms: FENCE_AGAIN_MS } };
+    }
+    case 'failed':
+      return retry('Detaching', outcome.failure);
+  }
+});
+
 /** Makes the node let go of the device. */
 export const drain = plainStage('drain');
 
@@ -94,7 +111,9 @@ export function deleteSelf(why: (facts: ResourceFacts, words: ResourceWords) => 
   const act = steps([plainStage('deleteSelf')], (facts, words) => watchFor(why(facts, words)));
   return (facts, words, outcome) => {
     const decision = act(facts, words, outcome);
-    return decision.tag === 'request' ? { ...decision, report: why(facts, words) } : decision;
+    return decision.tag === 'request'
+      ? { ...decision, change: { tag: 'report', report: why(facts, words) } }
+      : decision;
   };
 }
 

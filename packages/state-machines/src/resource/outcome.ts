@@ -6,6 +6,9 @@ export interface Device {
   readonly cdiDeviceId: string;
 }
 
+/** Why there is no fence: the cluster does not serve it, or does not let us put one up. */
+export type NoFenceReason = 'FenceNotServed' | 'FenceForbidden';
+
 /** What the machine can ask the interpreter to do, beyond writing. All are idempotent but `start`, which runs once a ticket. */
 export type ResourceRequest =
   /** Make sure that the node has a driver for the device. */
@@ -47,6 +50,13 @@ interface Failed {
   readonly tag: 'failed';
   readonly failure: Failure;
 }
+/** The cluster offers no way to keep new pods from the device. `goOn`: then the device leaves without. */
+interface Unfenceable {
+  readonly tag: 'unavailable';
+  readonly reason: NoFenceReason;
+  readonly message: string;
+  readonly goOn: boolean;
+}
 type Prepared =
   | { readonly tag: 'ticket'; readonly ticket: Operation }
   | { readonly tag: 'already'; readonly device?: Device }
@@ -69,7 +79,8 @@ type Resumed =
 
 /** The typed result of each request. */
 export type ResourceOutcome =
-  | Each<'ensureDriver' | 'refreshNode' | 'fence' | 'drain' | 'unfence' | 'spareDevice' | 'deleteSelf', Done | Failed>
+  | Each<'ensureDriver' | 'refreshNode' | 'drain' | 'unfence' | 'spareDevice' | 'deleteSelf', Done | Failed>
+  | Each<'fence', Done | Unfenceable | Failed>
   | Each<'findUnowned', { readonly tag: 'one'; readonly device: Device } | { readonly tag: 'noneOrMany' } | Failed>
   | Each<'prepareAttach' | 'prepareDetach', Prepared>
   | Each<'start', Started>

@@ -40,7 +40,11 @@ export function nextStatus(
     ...(observedGeneration !== undefined && { observedGeneration }),
   };
   const drafts =
-    report === undefined ? [] : conditionsOf(before, status, report, context.known, isReleasedBy(before, change));
+    change.tag === 'noteFence'
+      ? fenceCondition(before, change.missing)
+      : report === undefined
+        ? []
+        : conditionsOf(before, status, report, context.known, isReleasedBy(before, change));
   const conditions = mergeConditions(before.conditions, drafts, observedGeneration, context.now);
   return conditions.length === 0 ? status : { ...status, conditions };
 }
@@ -80,6 +84,7 @@ function locationAfter(
     case 'openTicket':
     case 'updateTicket':
     case 'report':
+    case 'noteFence':
     case 'recordReleased':
       return before.fabric;
   }
@@ -100,6 +105,7 @@ function operationAfter(before: ComposableResourceStatus, change: StatusChange):
     case 'clearDevice':
       return undefined;
     case 'report':
+    case 'noteFence':
     case 'recordLocation':
     case 'takeIdsFromLabels':
     case 'recordDevice':
@@ -122,6 +128,7 @@ function idsAfter(present: Ids, resource: ComposableResource, change: StatusChan
     case 'openTicket':
     case 'updateTicket':
     case 'report':
+    case 'noteFence':
     case 'recordLocation':
     case 'recordReleased':
       return present;
@@ -152,6 +159,7 @@ function isReleasedBy(before: ComposableResourceStatus, change: StatusChange): b
     case 'openTicket':
     case 'updateTicket':
     case 'report':
+    case 'noteFence':
     case 'recordLocation':
       return isReleased(before);
   }
@@ -202,6 +210,16 @@ function visibleCondition(
         ? []
         : draft('Unknown', 'NotRead', 'What the cluster sees has not been read yet.');
   }
+}
+
+/** That a device is fenced goes without saying, unless it was said before that it is not. */
+function fenceCondition(
+  before: ComposableResourceStatus,
+  missing: Extract<ResourceChange, { readonly tag: 'noteFence' }>['missing'],
+): ConditionDraft[] {
+  if (missing !== undefined) return [{ type: 'Fenced', status: 'False', ...missing }];
+  if (!before.conditions?.some((one) => one.type === 'Fenced')) return [];
+  return [{ type: 'Fenced', status: 'True', reason: 'Fenced', message: 'New pods are kept from the device.' }];
 }
 
 /** Without a listing nothing is said of the health, and what was said before stays. */

@@ -30,13 +30,20 @@ function waysToEnd(world: World): Ending[] {
       return [];
     case 'ensureDriver':
     case 'refreshNode':
-    case 'fence':
     case 'drain':
     case 'unfence':
     case 'spareDevice':
       return [
         well({ request: running, tag: 'done' }, world),
         badly({ request: running, tag: 'failed', failure }, world),
+      ];
+    case 'fence':
+      return [
+        well({ request: running, tag: 'done' }, world),
+        badly({ request: running, tag: 'failed', failure }, world),
+        ...[true, false].map((goOn) =>
+          badly({ request: running, tag: 'unavailable', reason: 'FenceNotServed', message: 'not served', goOn }, world),
+        ),
       ];
     case 'deleteSelf':
       return [

@@ -90,8 +90,11 @@ function carryOut(world: World, decided: Decided): Carried {
     case 'abort':
       return { to: abort(world) };
     case 'request': {
-      const told = decision.report && write(world, { tag: 'report', report: decision.report }, decided);
-      return { to: begin(told ?? world, decision.request), ...(decision.report && { says: decision.report.message }) };
+      const { request, change } = decision;
+      if (change === undefined) return { to: begin(world, request) };
+      const told = write(world, change, decided);
+      if (change.tag === 'report') return { to: begin(told, request), says: change.report.message };
+      return { to: begin(told, request), ...(told.fenced !== world.fenced && { says: 'save noteFence' }) };
     }
     case 'wait': {
       const { report, again } = decision;

@@ -218,6 +218,27 @@ describe('failures are told and tried again (8bc746a)', () => {
       again: { tag: 'backoff' },
     });
   });
+  test('without a way to fence it the device stays, and looks again', () => {
+    const outcome = { request: 'fence', tag: 'unavailable', reason: 'FenceNotServed', message: 'not served' } as const;
+    expect(decide(detaching, { ...outcome, goOn: false })).toEqual({
+      tag: 'wait',
+      report: { state: 'Detaching', reason: 'FenceNotServed', message: 'not served', error: true },
+      again: { tag: 'after', ms: 60_000 },
+    });
+  });
+  test('or goes on without, where that is configured, and notes it first', () => {
+    const outcome = { request: 'fence', tag: 'unavailable', reason: 'FenceForbidden', message: 'forbidden' } as const;
+    expect(decide(detaching, { ...outcome, goOn: true })).toEqual({
+      tag: 'request',
+      request: 'drain',
+      change: { tag: 'noteFence', missing: { reason: 'FenceForbidden', message: 'forbidden' } },
+    });
+    expect(decide(detaching, { request: 'fence', tag: 'done' })).toEqual({
+      tag: 'request',
+      request: 'drain',
+      change: { tag: 'noteFence' },
+    });
+  });
   test('load keeps the device where it is, and names what uses it', () => {
     const used = decide(detaching, { request: 'findLoad', tag: 'inUse', by: 'gpu_load_progress' });
     expect(used).toMatchObject({ tag: 'wait', report: { reason: 'InUse', error: true } });

@@ -6,6 +6,7 @@ import {
   READY_TO_DETACH_DEVICE_LABEL,
   type ComposableResource,
   type ComposableResourceStatus,
+  type Condition,
   type Operation,
 } from '@cro/crd-types';
 import type { Device, ResourceKnowledge } from '../../src/index.ts';
@@ -63,10 +64,15 @@ function statusOf(world: World): ComposableResourceStatus {
     }),
     ...(world.place && { fabric: location }),
     ...(world.observed && { observedGeneration: 1 }),
-    ...(world.released && {
-      conditions: [{ type: 'Attached', status: 'False', reason: 'Released', message: '', lastTransitionTime: NOW }],
-    }),
+    conditions: [
+      ...(world.released ? [condition('Attached', 'False', 'Released')] : []),
+      ...(world.fenced === 'nothing' ? [] : [condition('Fenced', world.fenced === 'yes' ? 'True' : 'False', 'Any')]),
+    ],
   };
+}
+
+function condition(type: string, status: Condition['status'], reason: string): Condition {
+  return { type, status, reason, message: '', lastTransitionTime: NOW };
 }
 
 /** The part of a world that this status is. Of the conditions only what the machine reads is kept. */
@@ -77,6 +83,9 @@ export function partOf(status: ComposableResourceStatus): Partial<World> {
     ticket: operation === undefined ? 'none' : operation.phase === 'attached' ? 'attached' : operation.op,
     ids: status.device_id !== undefined ? 'both' : status.cdi_device_id !== undefined ? 'fabric' : 'none',
     released: status.conditions?.some((one) => one.reason === 'Released') ?? false,
+    fenced: { True: 'yes', False: 'no', Unknown: 'nothing', none: 'nothing' }[
+      status.conditions?.find((one) => one.type === 'Fenced')?.status ?? 'none'
+    ] as World['fenced'],
     place: status.fabric !== undefined,
     observed: status.observedGeneration !== undefined,
   };

@@ -53,7 +53,11 @@ describe('the node is gone (c2e5f4e, OWN-18)', () => {
       message: 'target node worker-0 not found',
       error: true,
     };
-    expect(decide({ state, device, node: 'gone' })).toEqual({ tag: 'request', request: 'deleteSelf', report });
+    expect(decide({ state, device, node: 'gone' })).toEqual({
+      tag: 'request',
+      request: 'deleteSelf',
+      change: { tag: 'report', report },
+    });
     expect(decide({ state, device, node: 'gone' }, { request: 'deleteSelf', tag: 'done' })).toMatchObject({
       tag: 'wait',
       report,
@@ -177,7 +181,7 @@ describe('made to give a device back (ca4e8be)', () => {
       expect(decide({ state, giveBack: true, device: 'identified', visible: 'visible' })).toMatchObject({
         tag: 'request',
         request: 'deleteSelf',
-        report: { state },
+        change: { report: { state } },
       });
   });
   test('without a device to give back it attaches none', () => {

@@ -97,6 +97,13 @@ describe('what stands in the status', () => {
     for (const gone of ['device_id', 'cdi_device_id', 'fabric', 'operation']) expect(cleared).not.toHaveProperty(gone);
     expect(conditionsOf(cleared)).toMatchObject({ Attached: 'False NotAttached', Visible: 'False NotIdentified' });
   });
+  test('that there is no fence stands beside what else is said, and is taken back only where it was said', () => {
+    const missing = { reason: 'FenceForbidden', message: 'forbidden' } as const;
+    expect(next(online, { tag: 'noteFence' })).toEqual(online);
+    const without = next(online, { tag: 'noteFence', missing });
+    expect(conditionsOf(without)).toEqual({ ...conditionsOf(online), Fenced: 'False FenceForbidden' });
+    expect(conditionsOf(next(without, { tag: 'noteFence' }))).toMatchObject({ Fenced: 'True Fenced' });
+  });
   test('ids come from the labels of an object that gives a device back', () => {
     const labelled = objectOf({ ...newborn, labels: 'device' });
     const change = { tag: 'takeIdsFromLabels', report: report({ state: 'Attaching' }) } as const;

@@ -18,6 +18,8 @@ export interface World {
   readonly ticket: ResourceFacts['ticket'];
   readonly ids: 'none' | 'fabric' | 'both';
   readonly released: boolean;
+  /** What the condition Fenced says. */
+  readonly fenced: 'nothing' | 'no' | 'yes';
   readonly place: boolean;
   readonly observed: boolean;
   /** The process: all of it is lost in a crash. */
@@ -52,6 +54,7 @@ export const newborn: World = {
   ticket: 'none',
   ids: 'none',
   released: false,
+  fenced: 'nothing',
   place: false,
   observed: false,
   running: 'nothing',
@@ -83,6 +86,7 @@ export const domain: { readonly [Field in keyof World]: readonly World[Field][] 
   ticket: ['none', 'attach', 'attached', 'detach'],
   ids: ['none', 'fabric', 'both'],
   released: BOOLEAN,
+  fenced: ['nothing', 'no', 'yes'],
   place: BOOLEAN,
   observed: BOOLEAN,
   running: [
