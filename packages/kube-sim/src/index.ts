@@ -9,7 +9,7 @@ export type { Objects } from './core/objects.ts';
 export type { Observer, SeenRequest, Verb } from './core/observer.ts';
 export type { Fault, Trouble } from './faults/fault.ts';
 export { Faults } from './faults/faults.ts';
-export type { TaintRuleVersion } from './resources/builtin.ts';
+export type { TaintRuleVersion } from './resources/taint-rule.ts';
 export type { WebhookAnswer, WebhookCall, WebhookCaller } from './admission/webhook-caller.ts';
 export type { ExecIo, ExecRequest, ExecScript } from './exec/exec.ts';
 export type { ExecSession } from './exec/exec-gate.ts';

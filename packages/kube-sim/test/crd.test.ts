@@ -209,6 +209,43 @@ describe('discovery', () => {
   });
 });
 
+describe('DeviceTaintRule', () => {
+  const path = (version: string) => `/apis/resource.k8s.io/${version}/devicetaintrules`;
+  const rule = (value: string, device = 'gpu-0') => ({
+    metadata: { name: 'r' },
+    spec: { deviceSelector: { device }, taint: { key: 'k8s.io/device-uuid', value, effect: 'NoSchedule' } },
+  });
+
+  it('stays what it is when it is served in another version', async () => {
+    const { ask, sim } = createBench({ servedTaintRuleVersions: ['v1alpha3'] });
+    const created = await ask('POST', path('v1alpha3'), rule('GPU-a'));
+    expect(created.status).toBe(201);
+    sim.serveTaintRules(['v1']);
+    expect((await ask('GET', `${path('v1alpha3')}/r`)).status).toBe(404);
+    const found = await ask('GET', `${path('v1')}/r`);
+    expect(found.body).toEqual({ ...(created.body as object), apiVersion: 'resource.k8s.io/v1' });
+    expect(found.body).toHaveProperty('spec.taint.timeAdded');
+    sim.serveTaintRules([]);
+    expect((await ask('GET', `${path('v1')}/r`)).status).toBe(404);
+  });
+
+  it('answers a deletion with the object, and from v1 on with a Status', async () => {
+    const { ask } = createBench({ servedTaintRuleVersions: ['v1', 'v1alpha3'] });
+    const kinds: unknown[] = [];
+    for (const version of ['v1', 'v1alpha3']) {
+      await ask('POST', path(version), rule('GPU-a'));
+      kinds.push(((await ask('DELETE', `${path(version)}/r`)).body as { kind: string }).kind);
+    }
+    expect(kinds).toEqual(['Status', 'DeviceTaintRule']);
+  });
+
+  it('refuses a device or a value that the real server would', async () => {
+    const { ask } = createBench();
+    for (const wrong of [rule('GPU a'), rule('GPU-a', 'GPU_0')])
+      expect((await ask('POST', path('v1alpha3'), wrong)).status).toBe(422);
+  });
+});
+
 describe('small parts', () => {
   it('versions stand in Kubernetes’ order', () => {
     const versions = ['foo10', 'v1alpha1', 'v11alpha2', 'v2', 'v10', 'v3beta1', 'v12alpha1', 'v11beta2', 'foo1', 'v1'];

@@ -11,9 +11,10 @@ import { followCrds } from '../controllers/crd-controller.ts';
 import { followNamespaces } from '../controllers/namespace-controller.ts';
 import { collectGarbage } from '../controllers/garbage-collector.ts';
 import { Faults } from '../faults/faults.ts';
-import { builtinTypes, type TaintRuleVersion } from '../resources/builtin.ts';
+import { builtinTypes } from '../resources/builtin.ts';
 import { checkCrd } from '../resources/check-crd.ts';
 import { Registry } from '../resources/registry.ts';
+import { taintRuleTypes, type TaintRuleVersion } from '../resources/taint-rule.ts';
 import { Store } from '../store/store.ts';
 import { createAttend } from './attend.ts';
 import { createHandle, createOpenExec, type Handle, type OpenExec } from './handler.ts';
@@ -31,7 +32,7 @@ export interface KubeSimOptions {
   readonly historyWindow?: number;
   /** Milliseconds between two bookmarks of a watch. Default one minute, as in the real server. */
   readonly bookmarkIntervalMs?: number;
-  /** The versions of DeviceTaintRule, the preferred one first. Default v1alpha3, as in Kubernetes 1.34. */
+  /** The versions of DeviceTaintRule, the preferred one first. Default v1alpha3, as in Kubernetes 1.34; 1.37 has v1. */
   readonly servedTaintRuleVersions?: readonly TaintRuleVersion[];
   /** Answers `pods/exec`. Without it, exec is refused. */
   readonly exec?: ExecScript;
@@ -57,6 +58,8 @@ export interface KubeSim {
   closeWatches(how: 'end' | 'cut', which?: PickWatch): number;
   /** Keeps events back from watches, those to come included: clients go on with an old view. The result lets go. */
   holdWatches(which?: PickWatch): () => void;
+  /** From now on DeviceTaintRules are served in these versions, as after an upgrade; what is stored stays. */
+  serveTaintRules(versions: readonly TaintRuleVersion[]): void;
   /** How many watches run. */
   openWatches(): number;
   /** Forgets the history: a watch from an older version gets 410. */
@@ -105,6 +108,10 @@ export function createKubeSim(options: KubeSimOptions): KubeSim {
     },
     closeWatches: (how, which) => watches.close(how, which),
     holdWatches: (which) => watches.hold(which),
+    serveTaintRules: (versions) => {
+      const types = taintRuleTypes(versions, () => options.clock.now());
+      registry.replace('resource.k8s.io', 'devicetaintrules', types);
+    },
     openWatches: () => watches.size,
     compact: () => {
       store.compact();

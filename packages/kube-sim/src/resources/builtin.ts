@@ -1,6 +1,6 @@
 import { listAt, numberAt, stringAt } from '../base/json.ts';
 import { checkLease, undecodableLease } from './builtin-checks.ts';
-import { deviceTaintRuleSchema, leaseSchema } from './builtin-schemas.ts';
+import { leaseSchema } from './builtin-schemas.ts';
 import { coreKinds, eventColumns } from './builtin-core.ts';
 import { type BuiltinKind, builtinType } from './builtin-type.ts';
 import { checkCrd } from './check-crd.ts';
@@ -8,9 +8,7 @@ import { checkWebhooks, prepareWebhooks } from './builtin-webhooks.ts';
 import { NAME_COLUMN, textColumn } from './columns.ts';
 import { establishCrd } from './establish-crd.ts';
 import type { Column, ResourceType } from './resource-type.ts';
-
-/** The versions of DeviceTaintRule: Kubernetes 1.34 has v1alpha3, 1.37 has v1 only. */
-export type TaintRuleVersion = 'v1alpha3' | 'v1beta2' | 'v1';
+import { taintRuleTypes, type TaintRuleVersion } from './taint-rule.ts';
 
 const dra = { group: 'resource.k8s.io', version: 'v1', status: false } as const;
 const admission = { group: 'admissionregistration.k8s.io', version: 'v1', namespaced: false } as const;
@@ -88,18 +86,6 @@ const kinds: readonly BuiltinKind[] = [
   { ...dra, kind: 'DeviceClass', plural: 'deviceclasses', namespaced: false },
 ];
 
-function taintRule(version: TaintRuleVersion): BuiltinKind {
-  return {
-    group: 'resource.k8s.io',
-    version,
-    kind: 'DeviceTaintRule',
-    plural: 'devicetaintrules',
-    namespaced: false,
-    status: true,
-    schema: deviceTaintRuleSchema,
-  };
-}
-
 /** CustomResourceDefinitions show the moment of their creation instead of their age. */
 const crdListColumns: readonly Column[] = [
   NAME_COLUMN,
@@ -111,7 +97,7 @@ export function builtinTypes(
   taintRuleVersions: readonly TaintRuleVersion[],
   now: () => number,
 ): readonly ResourceType[] {
-  const types = [...kinds, ...taintRuleVersions.map(taintRule)].map(builtinType);
+  const types = [...kinds.map(builtinType), ...taintRuleTypes(taintRuleVersions, now)];
   return types.map((type) => {
     if (type.plural === 'events') return { ...type, columns: eventColumns };
     return isCrdResource(type)

@@ -12,7 +12,7 @@ import type { Written } from './written.ts';
 /** Kinds whose deletion answers the object instead of a Status. */
 const ANSWERS_OBJECT: ReadonlySet<string> = new Set([
   ...['pods', 'serviceaccounts', 'services'],
-  ...['resourceclaims', 'resourceslices', 'deviceclasses', 'devicetaintrules'],
+  ...['resourceclaims', 'resourceslices', 'deviceclasses'],
 ]);
 
 /** DELETE of one object: marked while finalizers hold it, removed at once otherwise. */
@@ -41,8 +41,13 @@ export async function remove(world: World, call: Call, target: NamedTarget): Pro
   );
   if (!warnings.ok) return warnings;
   const left = dryRun ? markDeleted(world, type, object, propagation) : erase(world, target, propagation);
-  const body = left ?? (ANSWERS_OBJECT.has(type.plural) ? object : deletedStatus(target, object));
+  const body = left ?? (answersObject(type) ? object : deletedStatus(target, object));
   return success({ code: 200, object: body, warnings: warnings.value });
+}
+
+/** DeviceTaintRule does so before v1 (pkg/registry/resource/devicetaintrule/storage). */
+function answersObject({ plural, version }: NamedTarget['type']): boolean {
+  return ANSWERS_OBJECT.has(plural) || (plural === 'devicetaintrules' && version !== 'v1');
 }
 
 function deletedStatus({ type, name }: NamedTarget, object: JsonObject): JsonObject {
