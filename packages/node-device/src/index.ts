@@ -1,3 +1,13 @@
+export { DeviceTaintFence, type DeviceTaintFenceOptions } from './fence/device-taint-fence.ts';
+export { noFence, type Fence, type FenceOutcome, type FenceRequest } from './fence/fence.ts';
+export {
+  RuleAccess,
+  type Access,
+  type AccessLog,
+  type RuleAccessOptions,
+  type Unavailable,
+} from './fence/rule-access.ts';
+export { DEVICE_TAINT_KEY, taintRuleKind, taintRuleName, type TaintRule } from './fence/taint-rule.ts';
 export * from './no-node-actions.ts';
 export * from './node-actions.ts';
 export * from './outcomes.ts';

@@ -15,12 +15,12 @@ const UNIDENTIFIED: IdentifyOutcome = {
 };
 
 /**
- * Node actions that touch no node: every device counts as idle, fenced and drained, and none can be identified. It fits
+ * Node actions that touch no node: every device counts as idle and drained, and none can be identified. It fits
  * nodes whose own software notices devices, and workloads that are gone before a device is given back. Writes one
  * warning that says so.
  */
 export function noNodeActions(log: WarningLog): NodeActions {
-  log.warn('no node actions: drivers, running processes and scheduling are not looked at before a device is detached', {
+  log.warn('no node actions: drivers and running processes are not looked at before a device is detached', {
     nodeActions: 'none',
   });
   const done = (): Promise<NodeOutcome> => Promise.resolve(DONE);
@@ -30,8 +30,6 @@ export function noNodeActions(log: WarningLog): NodeActions {
     refresh: done,
     identify: () => Promise.resolve(UNIDENTIFIED),
     findLoad: () => Promise.resolve(IDLE),
-    fence: done,
     drain: done,
-    unfence: done,
   };
 }

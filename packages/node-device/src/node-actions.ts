@@ -17,7 +17,7 @@ export interface DrainRequest extends NodeDeviceRef {
 }
 
 /**
- * What needs a command on a node or a write beside it, for one vendor's devices. Each action may be repeated after a
+ * What needs a command on a node, for one vendor's devices. What keeps new pods from a device is a `Fence`, and the same for all. Each action may be repeated after a
  * crash: it looks first and does what is left. Expected failures are returned; a throw is a bug, except when `signal`
  * aborts, which rejects with its reason.
  */
@@ -32,10 +32,6 @@ export interface NodeActions {
   identify(node: string, hints: Readonly<Record<string, string>>, signal: AbortSignal): Promise<IdentifyOutcome>;
   /** Asks whether something uses the device. */
   findLoad(ref: NodeDeviceRef, signal: AbortSignal): Promise<LoadOutcome>;
-  /** Keeps the scheduler from giving the device to new pods. */
-  fence(ref: NodeDeviceRef, signal: AbortSignal): Promise<NodeOutcome>;
   /** Takes the device off the node in order. `done` when it is gone already. */
   drain(request: DrainRequest, signal: AbortSignal): Promise<NodeOutcome>;
-  /** Takes the fence away. */
-  unfence(ref: NodeDeviceRef, signal: AbortSignal): Promise<NodeOutcome>;
 }

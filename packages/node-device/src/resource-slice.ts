@@ -7,8 +7,20 @@ import type { Decoded, Kind, KubeObject } from '@cro/kube-runtime';
 export interface ResourceSlice extends KubeObject {
   /** The one node that the slice is about; absent when it is about many (`allNodes`, `nodeSelector`). */
   readonly nodeName?: string;
-  /** The string attribute `uuid` of each device that has one. */
-  readonly deviceIds: readonly string[];
+  /** `spec.driver`, and `spec.pool.name` and `.generation`. Of the slices of a pool those of the highest generation count. */
+  readonly driver: string;
+  readonly pool: string;
+  readonly generation: number;
+  /** The devices that have a string attribute `uuid`. */
+  readonly devices: readonly SliceDevice[];
+}
+
+/** A device in a slice. */
+export interface SliceDevice {
+  /** The attribute `uuid`. */
+  readonly id: string;
+  /** What the driver calls it: it may get another name when the driver starts again. */
+  readonly name: string;
 }
 
 /** ResourceSlices, decoded to {@link ResourceSlice}. */
@@ -30,29 +42,36 @@ function decodeSlice(value: unknown): Decoded<ResourceSlice> {
   if (!isText(uid)) return wrong('metadata.uid', 'a string', uid);
   if (!isText(resourceVersion)) return wrong('metadata.resourceVersion', 'a string', resourceVersion);
   if (!isRecord(spec)) return wrong('spec', 'an object', spec);
-  const { nodeName } = spec;
+  const { nodeName, driver, pool } = spec;
   // Go writes an empty list as null in places.
   const devices = spec['devices'] ?? [];
   if (nodeName !== undefined && !isText(nodeName)) return wrong('spec.nodeName', 'a string', nodeName);
   if (!Array.isArray(devices)) return wrong('spec.devices', 'a list', devices);
+  if (!isText(driver)) return wrong('spec.driver', 'a string', driver);
+  if (!isRecord(pool)) return wrong('spec.pool', 'an object', pool);
+  if (!isText(pool['name'])) return wrong('spec.pool.name', 'a string', pool['name']);
+  if (typeof pool['generation'] !== 'number') return wrong('spec.pool.generation', 'a number', pool['generation']);
   const object: ResourceSlice = {
     apiVersion: 'resource.k8s.io/v1',
     kind: 'ResourceSlice',
     metadata: { name, uid, resourceVersion },
     ...(nodeName === undefined || nodeName === '' ? {} : { nodeName }),
-    deviceIds: devices.flatMap(uuidOf),
+    driver,
+    pool: pool['name'],
+    generation: pool['generation'],
+    devices: devices.flatMap(identified),
   };
   return { tag: 'ok', object };
 }
 
 /** Drivers choose their attributes: a device without a `uuid`, or with one of another type, is not one of ours. */
-function uuidOf(device: unknown): readonly string[] {
-  if (!isRecord(device) || !isRecord(device['attributes'])) return [];
+function identified(device: unknown): readonly SliceDevice[] {
+  if (!isRecord(device) || !isText(device['name']) || !isRecord(device['attributes'])) return [];
   const uuid = device['attributes']['uuid'];
   if (!isRecord(uuid)) return [];
   const text = uuid['string'];
   // A driver of pooled devices publishes an empty uuid for one that is not attached anywhere.
-  return isText(text) && text !== '' ? [text] : [];
+  return isText(text) && text !== '' ? [{ id: text, name: device['name'] }] : [];
 }
 
 function wrong(path: string, expected: string, found: unknown): Decoded<ResourceSlice> {

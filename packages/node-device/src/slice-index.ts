@@ -12,7 +12,7 @@ export function sliceDeviceKey(node: string, deviceId: string): string {
 export function sliceDeviceKeys(slice: ResourceSlice): readonly string[] {
   const { nodeName } = slice;
   if (nodeName === undefined) return [];
-  return slice.deviceIds.map((deviceId) => sliceDeviceKey(nodeName, deviceId));
+  return slice.devices.map(({ id }) => sliceDeviceKey(nodeName, id));
 }
 
 /** What to give as `indexes` to the watch of the slices. */

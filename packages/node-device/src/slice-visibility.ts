@@ -34,6 +34,6 @@ function missingIn(
 ): readonly (readonly [node: string, deviceId: string])[] {
   const node = slice?.nodeName;
   if (slice === undefined || node === undefined) return [];
-  const there = new Set(other?.nodeName === node ? other.deviceIds : []);
-  return slice.deviceIds.flatMap((deviceId) => (there.has(deviceId) ? [] : [[node, deviceId] as const]));
+  const there = new Set(other?.nodeName === node ? other.devices.map(({ id }) => id) : []);
+  return slice.devices.flatMap(({ id }) => (there.has(id) ? [] : [[node, id] as const]));
 }

@@ -11,9 +11,7 @@ test('no node actions: says so once, and is in nobody’s way', async () => {
   expect(await actions.ensureDriver('worker-0', signal)).toEqual(done);
   expect(await actions.refresh('worker-0', signal)).toEqual(done);
   expect(await actions.findLoad(ref, signal)).toEqual({ tag: 'idle' });
-  expect(await actions.fence(ref, signal)).toEqual(done);
   expect(await actions.drain({ ...ref, force: false }, signal)).toEqual(done);
-  expect(await actions.unfence(ref, signal)).toEqual(done);
   expect(await actions.identify('worker-0', { serialNumber: '1' }, signal)).toMatchObject({ tag: 'notYet' });
   expect(lines).toHaveLength(1);
 });

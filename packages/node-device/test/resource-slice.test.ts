@@ -4,6 +4,8 @@ import { resourceSliceKind, sliceDeviceKeys } from '../src/index.ts';
 
 const metadata = { name: 'worker-0-gpu.nvidia.com', uid: 'u1', resourceVersion: '7', labels: { a: 'b' } };
 
+const ofPool = { driver: 'gpu.nvidia.com', pool: { name: 'worker-0', generation: 3, resourceSliceCount: 1 } };
+
 function decode(spec: unknown) {
   return resourceSliceKind.decode({ apiVersion: 'resource.k8s.io/v1', kind: 'ResourceSlice', metadata, spec });
 }
@@ -15,9 +17,8 @@ function gpu(uuid: unknown) {
 describe('a ResourceSlice', () => {
   test('keeps its node and the uuids of its devices, and nothing else', () => {
     const outcome = decode({
-      driver: 'gpu.nvidia.com',
+      ...ofPool,
       nodeName: 'worker-0',
-      pool: { name: 'worker-0', generation: 3, resourceSliceCount: 1 },
       devices: [gpu({ string: 'GPU-a' }), gpu({ string: 'GPU-b' })],
     });
     expect(outcome).toEqual({
@@ -27,7 +28,13 @@ describe('a ResourceSlice', () => {
         kind: 'ResourceSlice',
         metadata: { name: 'worker-0-gpu.nvidia.com', uid: 'u1', resourceVersion: '7' },
         nodeName: 'worker-0',
-        deviceIds: ['GPU-a', 'GPU-b'],
+        driver: 'gpu.nvidia.com',
+        pool: 'worker-0',
+        generation: 3,
+        devices: [
+          { id: 'GPU-a', name: 'gpu-0' },
+          { id: 'GPU-b', name: 'gpu-0' },
+        ],
       },
     });
   });
@@ -40,18 +47,22 @@ describe('a ResourceSlice', () => {
     ['an empty uuid', { nodeName: 'n', devices: [gpu({ string: '' })] }],
     ['a uuid that is no attribute', { nodeName: 'n', devices: [gpu('GPU-a')] }],
   ])('may have %s', (_, spec) => {
-    expect(decode(spec)).toMatchObject({ tag: 'ok', object: { nodeName: 'n', deviceIds: [] } });
+    expect(decode({ ...ofPool, ...spec })).toMatchObject({ tag: 'ok', object: { nodeName: 'n', devices: [] } });
   });
 
   test.each([{ allNodes: true }, { nodeSelector: {} }, { nodeName: '' }])(
     'of many nodes (%j) counts for none',
     (where) => {
-      const outcome = decode({ ...where, devices: [gpu({ string: 'GPU-a' })] });
+      const outcome = decode({ ...ofPool, ...where, devices: [gpu({ string: 'GPU-a' })] });
       expect(outcome.tag === 'ok' && sliceDeviceKeys(outcome.object)).toEqual([]);
     },
   );
 
   test.each([
+    [{}, 'ResourceSlice: spec.driver must be a string, found undefined'],
+    [{ driver: 'd', pool: 'p' }, 'ResourceSlice: spec.pool must be an object, found string'],
+    [{ driver: 'd', pool: { generation: 1 } }, 'ResourceSlice: spec.pool.name must be a string, found undefined'],
+    [{ driver: 'd', pool: { name: 'p' } }, 'ResourceSlice: spec.pool.generation must be a number, found undefined'],
     [{ nodeName: 5 }, 'ResourceSlice: spec.nodeName must be a string, found number'],
     [{ devices: {} }, 'ResourceSlice: spec.devices must be a list, found object'],
     [null, 'ResourceSlice: spec must be an object, found null'],

@@ -1,7 +1,7 @@
 import { VirtualClock } from '@cro/clock/testing';
 import { KubeClient, watchKind, type Cache } from '@cro/kube-runtime';
 import { inProcessTransport } from '@cro/kube-runtime/testing';
-import { createKubeSim, type KubeSim } from '@cro/kube-sim';
+import { createKubeSim, type KubeSim, type TaintRuleVersion } from '@cro/kube-sim';
 import { resourceSliceKind, sliceIndexes, type ResourceSlice } from '../src/index.ts';
 
 /** An API server in memory and a watch of its ResourceSlices, on a clock that stands still until it is moved. */
@@ -13,11 +13,11 @@ export interface SimulatedCluster {
   stop(): void;
 }
 
-/** Makes one. */
-export function simulatedCluster(): SimulatedCluster {
+/** Makes one that serves DeviceTaintRule in these versions. */
+export function simulatedCluster(servedTaintRuleVersions: readonly TaintRuleVersion[] = []): SimulatedCluster {
   const clock = new VirtualClock();
   const random = () => 0.5;
-  const kube = createKubeSim({ clock, random });
+  const kube = createKubeSim({ clock, random, servedTaintRuleVersions });
   const transport = inProcessTransport((request, signal) => kube.handle(request, signal));
   const client = new KubeClient({ transport, clock });
   const stop = new AbortController();
