@@ -1,4 +1,4 @@
-export { DeviceTaintFence, type DeviceTaintFenceOptions } from './fence/device-taint-fence.ts';
+export { DeviceTaintFence, fencingAccess, type DeviceTaintFenceOptions } from './fence/device-taint-fence.ts';
 export { noFence, type Fence, type FenceOutcome, type FenceRequest } from './fence/fence.ts';
 export {
   RuleAccess,

@@ -2,6 +2,7 @@ import { requestKind } from '@cro/crd-types';
 import { eventAccess, leaseAccess, watchAccess, type Access } from '@cro/kube-runtime';
 import { certificateAccess } from '@cro/webhook';
 import type { ReadKind } from '@cro/cdi-core';
+import { fencingAccess } from '@cro/node-device';
 import { confirmingNodes } from './cluster/node-states.ts';
 import { CERTIFICATE_SECRET, LEASE } from './names.ts';
 import { CREDENTIALS_SECRET } from './process/index.ts';
@@ -57,6 +58,7 @@ export function operatorAccess(options: OperatorAccessOptions): readonly Access[
     deletingResources,
     ...driftAccess(namespace),
     givingBack,
+    fencingAccess,
     eventAccess(EVENTS_OF_CLUSTER),
   ];
 }

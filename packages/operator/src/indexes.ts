@@ -20,6 +20,9 @@ export const resourceIndexes = {
   node: (resource: ComposableResource) => [resource.spec.target_node],
   /** Those that wait for a free device, by model. */
   exhausted: (resource: ComposableResource) => (readyReasonOf(resource) === 'Exhausted' ? [resource.spec.model] : []),
+  /** Those that may not leave without a fence, all under the key `yes`. */
+  unfenced: (resource: ComposableResource) =>
+    ['FenceNotServed', 'FenceForbidden'].includes(readyReasonOf(resource) ?? '') ? ['yes'] : [],
   /** Those that the fabric does not let in, all under the key `yes`. */
   unauthenticated: (resource: ComposableResource) => (readyReasonOf(resource) === 'Unauthenticated' ? ['yes'] : []),
 } as const;

@@ -1,4 +1,4 @@
-import { type ComposableResource, resourceKind } from '@cro/crd-types';
+import { resourceKind } from '@cro/crd-types';
 import type { Http, Log, ProviderDefinition } from '@cro/cdi-core';
 import { loadProvider } from '@cro/cdi-core';
 import type { Clock } from '@cro/clock';
@@ -18,10 +18,11 @@ import { ResourceReconciler } from './resource/reconciler.ts';
 import type { Events, Services, Wake } from './services.ts';
 import { DriftStore } from './syncer/drift-store.ts';
 import { Syncer } from './syncer/syncer.ts';
+import { wireFence, type FenceConfig, type WiredFence } from './wiring/device-fence.ts';
 import { whileLeading } from './wiring/while-leading.ts';
 import { hostOver } from './wiring/host.ts';
 import { Rest } from './wiring/rest.ts';
-import { wakeForNode, wakeOnEvents, wakeOnSecrets } from './wiring/wakes.ts';
+import { wakeForHealth, wakeForNode, wakeOnEvents, wakeOnSecrets, wakeUnfenced } from './wiring/wakes.ts';
 import { startWatching, type Watched } from './wiring/watch.ts';
 
 /** The world that an operator runs in. Real in production; on a virtual clock against simulators in tests. */
@@ -54,6 +55,7 @@ export interface OperatorConfig {
   readonly orphanGraceMs: number;
   /** End what is open and start nothing new, so that another operator can take over. */
   readonly drain?: boolean;
+  readonly fence: FenceConfig;
 }
 
 /** A running operator. */
@@ -132,6 +134,7 @@ interface Wiring {
   readonly controllers: readonly Controller[];
   readonly syncer: Syncer;
   readonly shortages: Shortages;
+  readonly fence: WiredFence;
   readonly gate: { open: boolean };
   readonly rest: Rest;
   readonly drain: Drain | undefined;
@@ -164,17 +167,16 @@ function wire(
     wakeForNode(node, watched, wake);
   };
   const healthChanged = (id: string) => {
-    for (const resource of watched.resources.byIndex('device', id)) {
-      // After a start every device is heard of anew: where status says already that it is well, there is nothing to do.
-      const isNews = !(services.health.ofDevice(id)?.ok === true && saysHealthy(resource));
-      if (isNews) wake.resource(resource.metadata.name);
-    }
+    wakeForHealth(id, watched, services.health, wake);
   };
+  const fence = wireFence(config.fence, { client, slices: watched.slices, clock, log });
   const services: Services = {
     ...{ clock, random, newId, log, client, nodeActions, wake, leading, signal },
     caches: watched,
     nodes: new NodeStates({ cache: watched.nodes, client, clock, changed }),
     visibility: sliceVisibility({ cache: watched.slices }),
+    fence: fence.fence,
+    withoutFence: fence.without,
     fabric: fabricOf(provider, clock, operatorMetrics),
     lanes: new Lanes(),
     health: new HealthBook(healthChanged),
@@ -198,6 +200,7 @@ function wire(
     controllers: [resourceController, requestController],
     syncer,
     shortages,
+    fence,
     gate,
     rest,
     drain,
@@ -234,7 +237,7 @@ function startControllers(
 /** Nothing is decided before everything has been read, and the lanes of open tickets are taken. */
 async function begin(
   watched: Watched,
-  { services, shortages, syncer, gate, drain }: Wiring,
+  { services, shortages, syncer, fence, gate, drain }: Wiring,
   signal: AbortSignal,
 ): Promise<void> {
   await Promise.all(watched.all.map(({ cache }) => cache.whenSynced(signal)));
@@ -246,6 +249,9 @@ async function begin(
   gate.open = true;
   wakeOnEvents(caches, services.visibility, shortages, wake);
   wakeOnSecrets(watched, wake);
+  fence.begin(() => {
+    wakeUnfenced(caches, wake);
+  });
   for (const { metadata } of caches.resources.list()) wake.resource(metadata.name);
   for (const { metadata } of caches.requests.list()) wake.request(metadata.name);
   syncer.start();
@@ -266,13 +272,6 @@ function unread(watched: Watched): string[] {
     if (cache.missing) return [`${name}: the API server does not know this kind`];
     return cache.synced ? [] : [`${name}: not read yet`];
   });
-}
-
-/** Whether status says that the device is well and that nothing else is in its way. */
-function saysHealthy({ status }: ComposableResource): boolean {
-  const isTrue = (type: string) =>
-    status?.conditions?.some((one) => one.type === type && one.status === 'True') ?? false;
-  return isTrue('Healthy') && isTrue('Ready');
 }
 
 function countByState({ caches }: Services): Record<string, number> {

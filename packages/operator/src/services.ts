@@ -2,13 +2,14 @@ import type { Log } from '@cro/cdi-core';
 import type { Clock } from '@cro/clock';
 import type { ComposabilityRequest, ComposableResource } from '@cro/crd-types';
 import type { Cache, KubeClient } from '@cro/kube-runtime';
-import type { NodeActions, Visibility } from '@cro/node-device';
+import type { Fence, NodeActions, Visibility } from '@cro/node-device';
 import type { NodeStates } from './cluster/node-states.ts';
 import type { Fabric } from './fabric/fabric.ts';
 import type { HealthBook } from './fabric/health-book.ts';
 import type { Lanes } from './fabric/lanes.ts';
 import type { NodeObject } from './kinds/node-kind.ts';
 import type { StoredFields } from './report/stored-fields.ts';
+import type { WithoutFence } from './wiring/device-fence.ts';
 import type { DriftStore } from './syncer/drift-store.ts';
 
 /** Records Kubernetes events; never fails. */
@@ -52,6 +53,8 @@ export interface Services {
   readonly nodes: NodeStates;
   readonly visibility: Visibility;
   readonly nodeActions: NodeActions;
+  readonly fence: Fence;
+  readonly withoutFence: WithoutFence;
   readonly fabric: Fabric;
   readonly lanes: Lanes;
   readonly health: HealthBook;

@@ -33,6 +33,7 @@ export async function attachOne(secret: object, newId: () => string) {
       provider: { definition: fabricManager, config: { endpoint: 'fabric.test', tenantId: defaultTenant } },
       syncMs: 60_000,
       orphanGraceMs: 600_000,
+      fence: { tag: 'deviceTaintRules', without: 'refuse' },
     },
     {
       ...{ clock, random, newId },

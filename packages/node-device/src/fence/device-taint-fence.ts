@@ -1,11 +1,11 @@
 import type { Failure, FailureKind } from '@cro/crd-types';
-import type { Cache, KubeClient, Kind, WriteFailure } from '@cro/kube-runtime';
+import { accessTo, type Access, type Cache, type KubeClient, type Kind, type WriteFailure } from '@cro/kube-runtime';
 import type { NodeOutcome } from '../outcomes.ts';
 import type { ResourceSlice } from '../resource-slice.ts';
 import { placeOf, type DevicePlace } from './device-place.ts';
 import type { Fence, FenceOutcome, FenceRequest } from './fence.ts';
 import type { AccessLog, RuleAccess } from './rule-access.ts';
-import { isOurs, ownerOfRule, taintRuleFor, taintRuleName, type TaintRule } from './taint-rule.ts';
+import { isOurs, ownerOfRule, taintRuleFor, taintRuleKind, taintRuleName, type TaintRule } from './taint-rule.ts';
 
 /** What fencing by rules needs. */
 export interface DeviceTaintFenceOptions {
@@ -15,6 +15,12 @@ export interface DeviceTaintFenceOptions {
   readonly access: RuleAccess;
   readonly log: AccessLog;
 }
+
+/** What fencing asks of the API server. A role names no version. */
+export const fencingAccess: Access = accessTo(taintRuleKind('v1'), ['get', 'create', 'delete'], {
+  without: 'new pods cannot be kept from devices that leave, which then stay, unless CRO_WITHOUT_FENCE says otherwise',
+  need: 'optional',
+});
 
 /** A call found that its version of the rules is not served any more. */
 interface Unserved {

@@ -3,7 +3,7 @@ import type { Cluster } from '@cro/kube-runtime/kubeconfig';
 import { noNodeActions } from '@cro/node-device';
 import { hostname } from 'node:os';
 import { LEASE } from '../names.ts';
-import { startOperator, type RunningOperator } from '../operator.ts';
+import { startOperator, type OperatorConfig, type RunningOperator } from '../operator.ts';
 import {
   caFileProblems,
   EXIT_CONFIGURATION,
@@ -145,13 +145,15 @@ async function announceStart(operator: RunningOperator, log: ProcessWorld['log']
   }
 }
 
-function configOf({ namespace, provider, syncSeconds, orphanGraceSeconds, drain }: Settings) {
+function configOf(settings: Settings): OperatorConfig {
+  const { namespace, provider, withoutFence, syncSeconds, orphanGraceSeconds, drain } = settings;
   return {
     namespace,
     provider: { definition: definitionOf(provider.name), config: provider.config },
     syncMs: syncSeconds * 1000,
     orphanGraceMs: orphanGraceSeconds * 1000,
     drain: drain !== 'false',
+    fence: { tag: 'deviceTaintRules', without: withoutFence },
   };
 }
 

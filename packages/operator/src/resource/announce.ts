@@ -1,4 +1,4 @@
-import type { ComposableResource } from '@cro/crd-types';
+import type { ComposableResource, Condition } from '@cro/crd-types';
 import type { ReconcileContext } from '@cro/kube-runtime';
 import type { Told } from '../report/told.ts';
 import type { Services } from '../services.ts';
@@ -27,9 +27,18 @@ export function announce(
     why: context.row,
   };
   if (from !== to) services.log.info('transition', fields);
+  const unfenced = newlyUnfenced(before, after);
+  if (unfenced !== undefined) services.events.event(after, 'Warning', unfenced.reason, unfenced.message);
   if (error === undefined) return;
   services.log.warn('failing', { ...fields, error });
   services.events.event(after, 'Warning', reasonOf(after), error);
+}
+
+/** That a device leaves without a fence is no failure of its own, and stands in a condition of its own. */
+function newlyUnfenced(before: ComposableResource, after: ComposableResource): Condition | undefined {
+  const missing = ({ status }: ComposableResource) =>
+    status?.conditions?.find((one) => one.type === 'Fenced' && one.status === 'False');
+  return missing(before) === undefined ? missing(after) : undefined;
 }
 
 function reasonOf(resource: ComposableResource): string {

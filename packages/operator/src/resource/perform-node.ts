@@ -2,7 +2,7 @@ import type { IdentifyOutcome } from '@cro/node-device';
 import type { ResourceOutcome } from '@cro/state-machines';
 import type { Performance } from './perform-fabric.ts';
 
-type NodeRequest = 'ensureDriver' | 'refreshNode' | 'fence' | 'drain' | 'unfence';
+type NodeRequest = 'ensureDriver' | 'refreshNode' | 'drain';
 
 /** Performs what the node does. */
 export async function performOnNode(
@@ -17,12 +17,8 @@ export async function performOnNode(
       return { request, ...(await actions.ensureDriver(node, signal)) };
     case 'refreshNode':
       return { request, ...(await actions.refresh(node, signal)) };
-    case 'fence':
-      return { request, ...(await actions.fence(ref, signal)) };
     case 'drain':
       return { request, ...(await actions.drain({ ...ref, force: resource.spec.force_detach ?? false }, signal)) };
-    case 'unfence':
-      return { request, ...(await actions.unfence(ref, signal)) };
   }
 }
 

@@ -3,6 +3,7 @@ import { resourceKind } from '@cro/crd-types';
 import { accessTo, type Access } from '@cro/kube-runtime';
 import { machineOf, noMachine } from './machine-of.ts';
 import { findUnowned, prepare, resume, start, type Performance } from './perform-fabric.ts';
+import { performFence } from './perform-fence.ts';
 import { findLoad, identify, performOnNode } from './perform-node.ts';
 
 /** Performs one request of the resource machine. Rejects only when it is aborted, or by a fault of this program. */
@@ -10,10 +11,11 @@ export function perform(request: ResourceRequest, work: Performance): Promise<Re
   switch (request) {
     case 'ensureDriver':
     case 'refreshNode':
-    case 'fence':
     case 'drain':
-    case 'unfence':
       return performOnNode(request, work);
+    case 'fence':
+    case 'unfence':
+      return performFence(request, work);
     case 'findLoad':
       return findLoad(work);
     case 'identify':

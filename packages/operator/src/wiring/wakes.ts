@@ -1,5 +1,6 @@
 import type { ComposableResource } from '@cro/crd-types';
 import type { Visibility } from '@cro/node-device';
+import type { HealthBook } from '../fabric/health-book.ts';
 import { requestNameOf } from '../indexes.ts';
 import type { Shortages } from '../request/shortages.ts';
 import type { Caches, Wake } from '../services.ts';
@@ -42,6 +43,31 @@ export function wakeOnSecrets({ resources, secrets }: Pick<Watched, 'resources' 
       for (const { metadata } of resources.byIndex('unauthenticated', 'yes')) wake.resource(metadata.name, 'fresh');
     });
   }
+}
+
+/** The fabric's word on a device changed. After a start every device is heard of anew: of one that is well, status says so already. */
+export function wakeForHealth(
+  id: string,
+  { resources }: Pick<Caches, 'resources'>,
+  health: HealthBook,
+  wake: Wake,
+): void {
+  for (const resource of resources.byIndex('device', id)) {
+    const isNews = !(health.ofDevice(id)?.ok === true && saysHealthy(resource));
+    if (isNews) wake.resource(resource.metadata.name);
+  }
+}
+
+/** Whether status says that the device is well and that nothing else is in its way. */
+function saysHealthy({ status }: ComposableResource): boolean {
+  const isTrue = (type: string) =>
+    status?.conditions?.some((one) => one.type === type && one.status === 'True') ?? false;
+  return isTrue('Healthy') && isTrue('Ready');
+}
+
+/** There can be a fence where there could be none: whoever may not leave without one tries now. */
+export function wakeUnfenced({ resources }: Pick<Caches, 'resources'>, wake: Wake): void {
+  for (const { metadata } of resources.byIndex('unfenced', 'yes')) wake.resource(metadata.name, 'fresh');
 }
 
 /** A node came, went, or can give more or less than before. */

@@ -6,7 +6,7 @@ import { EventRecorder, RuntimeMetrics } from '@cro/kube-runtime';
 import { inProcessTransport } from '@cro/kube-runtime/testing';
 import type { KubeSim } from '@cro/kube-sim';
 import { noNodeActions } from '@cro/node-device';
-import { startOperator, type RunningOperator } from '../../src/index.ts';
+import { startOperator, type OperatorConfig, type RunningOperator } from '../../src/index.ts';
 import type { Authorizer } from './authorizer.ts';
 import { NAMESPACE, TENANT, USER_AGENT } from './names.ts';
 
@@ -52,6 +52,7 @@ export interface LifeOptions {
   readonly settleSeconds?: number;
   readonly orphanGraceMs?: number;
   readonly drain?: boolean;
+  readonly fence?: OperatorConfig['fence'];
 }
 
 /** Starts an operator. */
@@ -79,6 +80,7 @@ export function startLife(options: LifeOptions, surroundings: Surroundings): Lif
       syncMs: 60_000,
       orphanGraceMs: options.orphanGraceMs ?? 600_000,
       drain: options.drain ?? false,
+      fence: options.fence ?? { tag: 'deviceTaintRules', without: 'refuse' },
     },
     {
       clock,

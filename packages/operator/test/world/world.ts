@@ -8,7 +8,7 @@ import {
   type FabricSim,
   type FabricSimOptions,
 } from '@cro/fabric-sim';
-import { createKubeSim, type KubeSim } from '@cro/kube-sim';
+import { createKubeSim, type KubeSim, type KubeSimOptions } from '@cro/kube-sim';
 import { createNodeSim, type NodeSim, type NodeSimOptions } from '@cro/node-sim';
 import { fabricManager } from '@cro/cdi-fti';
 import type { Access } from '@cro/kube-runtime';
@@ -35,6 +35,9 @@ export interface WorldOptions {
   readonly publishDelayMs?: number;
   readonly settleSeconds?: number;
   readonly orphanGraceMs?: number;
+  readonly fence?: NonNullable<LifeOptions['fence']>;
+  /** The versions in which DeviceTaintRule is served. Default: that of Kubernetes 1.34. */
+  readonly servedTaintRuleVersions?: KubeSimOptions['servedTaintRuleVersions'];
   /** The CRDs in the cluster, where they are not those of this release. */
   readonly crds?: readonly object[];
   /** Whether the Secret with the credentials is there from the start. Default: it is. */
@@ -64,7 +67,12 @@ export interface World {
 export async function makeWorld(options: WorldOptions = {}): Promise<World> {
   const clock = new VirtualClock();
   const random = seededRandom(options.seed ?? 1);
-  const kube = createKubeSim({ clock, random, crds: options.crds ?? crdManifests() });
+  const kube = createKubeSim({
+    clock,
+    random,
+    crds: options.crds ?? crdManifests(),
+    servedTaintRuleVersions: options.servedTaintRuleVersions ?? ['v1alpha3'],
+  });
   const details =
     typeof options.nodes === 'object' ? options.nodes : Array.from({ length: options.nodes ?? 2 }, () => ({}));
   const machines = makeMachines(details.length);

@@ -19,6 +19,7 @@ export function parseSettings(env: Env): SettingsOutcome {
   const rest = {
     webhooks: reader.defaulted(VARIABLES.enableWebhooks),
     gpuOperatorNamespace: reader.defaulted(VARIABLES.gpuOperatorNamespace),
+    withoutFence: reader.defaulted(VARIABLES.withoutFence),
     syncSeconds: reader.defaulted(VARIABLES.syncSeconds),
     orphanGraceSeconds: reader.defaulted(VARIABLES.orphanGraceSeconds),
     drain: reader.defaulted(VARIABLES.drain),

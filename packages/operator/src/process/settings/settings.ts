@@ -1,5 +1,6 @@
 import type { FtiConfig } from '@cro/cdi-fti';
 import type { NecConfig } from '@cro/cdi-nec';
+import type { WithoutFence } from '../../wiring/device-fence.ts';
 
 /** How much is logged: `debug` is everything. */
 export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
@@ -40,6 +41,8 @@ export interface Settings extends CommonSettings {
   /** Serve the admission webhook in this process. */
   readonly webhooks: boolean;
   readonly gpuOperatorNamespace: string;
+  /** What becomes of a device that leaves where there can be no fence. */
+  readonly withoutFence: WithoutFence;
   readonly syncSeconds: number;
   readonly orphanGraceSeconds: number;
   readonly drain: DrainSetting;

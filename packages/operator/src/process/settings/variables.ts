@@ -1,5 +1,6 @@
 import { defaulted, variable } from './declare.ts';
 import { NEC_VARIABLES } from './nec-variables.ts';
+import type { WithoutFence } from '../../wiring/device-fence.ts';
 import type { DrainSetting, LogLevel } from './settings.ts';
 import { authority, list, matching, oneOf, seconds, unlessFalse } from './parsers.ts';
 
@@ -115,6 +116,14 @@ export const VARIABLES = {
     meaning: 'Who holds the lease. Not set: the host name and a random part.',
     accepts: 'a pod name',
     parse: dnsName,
+  }),
+  withoutFence: defaulted<WithoutFence>({
+    name: 'CRO_WITHOUT_FENCE',
+    meaning:
+      'With DRA: what becomes of a device that is to leave where the cluster serves no DeviceTaintRule, or the operator may not write one, so that nothing keeps new pods from it. refuse: it stays until that is mended. continue: it leaves all the same.',
+    accepts: 'refuse or continue',
+    fallback: 'refuse',
+    parse: oneOf('refuse', 'continue'),
   }),
   syncSeconds: defaulted({
     name: 'CRO_SYNC_SECONDS',
