@@ -8,7 +8,7 @@ import { makeWorld, type Life, type World } from './world/world.ts';
 const MINUTE = 60_000;
 
 describe('writes', () => {
-  it('of a request of two, events included: at most 5 a device to attach, 8 to give back', async () => {
+  it('of a request of two, events included: at most 5 a device to attach', async () => {
     const world = await makeWorld();
     world.startOperator();
     await world.clock.advance(1_000);
@@ -17,10 +17,19 @@ describe('writes', () => {
     const attaching = world.figures.writes();
     expect(attaching.length / 2).toBeLessThanOrEqual(5);
     expect(attaching.every((write) => /20[01]$/.test(write))).toBe(true);
-    world.figures.forget();
-    await takeDown(world, 'story');
+  });
+
+  it('of requests of four that are deleted, its fence and events included: at most 8 a device', async () => {
+    const world = await makeWorld({ devices: 8 });
+    world.startOperator();
+    const names = ['a', 'b'];
+    for (const name of names) await bringUp(world, name, { size: 4 });
     await world.clock.advance(5_000);
-    expect(world.figures.writes().length / 2).toBeLessThanOrEqual(8);
+    world.figures.forget();
+    for (const name of names) await takeDown(world, name);
+    await world.clock.advance(5_000);
+    expect(world.figures.writes().length / 8).toBeLessThanOrEqual(8);
+    expect(world.figures.writes().filter((write) => write.includes('devicetaintrules'))).toHaveLength(16);
   });
 
   it('of a device that becomes visible later: at most one more', async () => {

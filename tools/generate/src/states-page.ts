@@ -27,6 +27,7 @@ const resource: Machine<ResourceFacts, Act> = {
   varied: [
     'goal',
     'finalizer',
+    'shared',
     'hold',
     'giveBack',
     'ticket',

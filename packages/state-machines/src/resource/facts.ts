@@ -9,6 +9,8 @@ export interface ResourceFacts {
   /** `gone`: the object has a deletion timestamp. */
   readonly goal: 'present' | 'gone';
   readonly finalizer: boolean;
+  /** Whether somebody else's finalizer holds the object too: it then lives on when ours goes. */
+  readonly shared: boolean;
   /** `paused`: start nothing new, by annotation or as the operator drains. `detached`: do not touch the hardware any more. */
   readonly hold: 'none' | 'paused' | 'detached';
   /** Made by the syncer to give back a device that nobody owns. */

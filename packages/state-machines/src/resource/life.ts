@@ -98,6 +98,8 @@ export const life: Readonly<Record<ResourceState, Rows>> = {
     row('paused', { hold: 'paused' }, paused),
     row('nothing to detach', { device: 'none' }, node.forgetDevice),
     row('released, node gone', { device: 'released', node: 'gone' }, node.forgetDevice),
+    // What status would say of an object that vanishes with the next write nobody reads.
+    row('released, over', { device: 'released', visible: 'absent', goal: 'gone', shared: false }, node.letGo),
     row('released, gone from the node', { device: 'released', visible: 'absent' }, node.forgetDevice),
     row('released, not read yet', { device: 'released', visible: 'unknown' }, waitForNode),
     row('released, still visible', { device: 'released' }, node.makeInvisible),

@@ -84,6 +84,9 @@ export const forgetDevice: Act = steps([unfence], () =>
   save({ tag: 'clearDevice', report: going('Deleting', 'Deleting', 'The device went back to the pool.') }),
 );
 
+/** The same for an object that vanishes with its finalizer: it needs not be told. */
+export const letGo: Act = steps([unfence], () => save({ tag: 'removeFinalizer' }));
+
 /** The device works. */
 export const goOnline: Act = (_facts, words) =>
   save({ tag: 'report', report: going('Online', 'Online', onlineText(words)) });

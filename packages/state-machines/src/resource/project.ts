@@ -53,6 +53,7 @@ export function resourceFacts(
     state,
     goal: metadata.deletionTimestamp === undefined ? 'present' : 'gone',
     finalizer: metadata.finalizers?.includes(FINALIZER) ?? false,
+    shared: metadata.finalizers?.some((one) => one !== FINALIZER) ?? false,
     hold: holdWhile(known.draining && origin === 'ours', metadata),
     giveBack: isGiveBack(metadata),
     force: spec.force_detach ?? false,

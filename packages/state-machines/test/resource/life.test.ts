@@ -78,7 +78,7 @@ describe('the life of a device, in the order of the facts', () => {
   test('Detaching by force: nobody is asked, the node lets go in order all the same', () => {
     expect(requestsOf({ ...detaching, force: true })).toEqual(['fence', 'drain', 'prepareDetach']);
   });
-  test('released and still visible: the ids stay; gone from the node: fence lifted, ids cleared, Deleting', () => {
+  test('released and still visible: the ids stay; gone from the node: fence lifted, and the object goes', () => {
     const released = { ...detaching, device: 'released' } as const;
     expect(requestsOf(released)).toEqual(['refreshNode']);
     expect(decide(released, { request: 'refreshNode', tag: 'done' })).toMatchObject({
@@ -86,7 +86,15 @@ describe('the life of a device, in the order of the facts', () => {
       report: { state: 'Detaching', reason: 'StillVisible' },
     });
     expect(requestsOf({ ...released, visible: 'absent' })).toEqual(['unfence']);
-    expect(decide({ ...released, visible: 'absent' }, { request: 'unfence', tag: 'done' })).toMatchObject({
+    expect(decide({ ...released, visible: 'absent' }, { request: 'unfence', tag: 'done' })).toEqual({
+      tag: 'save',
+      change: { tag: 'removeFinalizer' },
+    });
+  });
+  test('released, and held by another finalizer too: the ids are cleared, as the device may be somebody else’s soon', () => {
+    const released = { ...detaching, device: 'released', visible: 'absent', shared: true } as const;
+    expect(requestsOf(released)).toEqual(['unfence']);
+    expect(decide(released, { request: 'unfence', tag: 'done' })).toMatchObject({
       tag: 'save',
       change: { tag: 'clearDevice', report: { state: 'Deleting', error: false } },
     });

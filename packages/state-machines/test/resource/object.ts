@@ -43,7 +43,7 @@ export function objectOf(world: World): ComposableResource {
       uid: 'uid-1',
       resourceVersion: '1',
       generation: 1,
-      finalizers: world.finalizer ? [FINALIZER] : [],
+      finalizers: [...(world.finalizer ? [FINALIZER] : []), ...(world.foreign ? ['example.com/theirs'] : [])],
       ...(world.deleted && { deletionTimestamp: NOW }),
       ...(world.labels !== 'none' && { labels }),
       ...(world.hold !== 'none' && { annotations: { [annotation]: 'true' } }),
