@@ -61,6 +61,8 @@ describe('discovery', () => {
     const ref = { name: 'a', namespace: 'default' };
     expect(await client.get(widgets, ref)).toEqual({ tag: 'notFound' });
     expect(await client.delete(widgets, ref)).toEqual({ tag: 'notFound' });
+    server.intercept = () => status(404, 'NotFound', 'the server could not find the requested resource');
+    expect(await client.get(widgets, ref)).toEqual({ tag: 'notFound', unserved: true });
     server.intercept = () => page;
     const unserved = { tag: 'notFound', unserved: true };
     expect(await client.get(widgets, ref)).toEqual(unserved);

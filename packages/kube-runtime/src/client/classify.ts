@@ -50,11 +50,15 @@ export function writeFailure(sent: Sent): WriteFailure {
   return error.status >= 400 && error.status < 500 ? { tag: 'refused', error } : { tag: 'unknown', error };
 }
 
-/** An object that is missing gets a Status; a kind that is not served in that version gets a page of text. */
+/** What kube-apiserver says of a path of a built-in group that it does not serve (apimachinery, NewGenericServerResponse). */
+const NO_SUCH_RESOURCE = 'the server could not find the requested resource';
+
+/** A missing object gets a Status that names it; a kind that is not served that text in a Status, or a page of text. */
 function notFound(answer: Answer): NotFound {
   const body = parseJson(answer.text);
   const isStatus = body.tag === 'ok' && textField(body.value, 'kind') === 'Status';
-  return isStatus ? { tag: 'notFound' } : { tag: 'notFound', unserved: true };
+  const isOfObject = isStatus && textField(body.value, 'message') !== NO_SUCH_RESOURCE;
+  return isOfObject ? { tag: 'notFound' } : { tag: 'notFound', unserved: true };
 }
 
 /** True for a 2xx. */
