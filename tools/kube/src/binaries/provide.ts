@@ -87,6 +87,7 @@ export async function cachedOrBuilt(binary: BinaryName, { version, env, tell }: 
   await mkdir(dirname(path), { recursive: true });
   try {
     await build({ go, binary, module, root, env, tell }, path);
+    tell(`built ${binary} ${module.version}\n`);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     return missing(`${binary} ${module.version} could not be built: ${message}`);

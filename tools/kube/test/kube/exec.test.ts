@@ -1,11 +1,15 @@
-import { execFile } from 'node:child_process';
 import type { ExecRequest } from '@cro/kube-runtime/exec';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { MODEL, startRealWorld, startSimulatedWorld, type ExecWorld } from './support/exec-world.ts';
-
-const NAMESPACE = 'composable-resource-operator-system';
-const POD = 'cro-node-agent-worker-0';
-const CONTAINER = 'cro-node-agent';
+import {
+  CONTAINER,
+  createUnknownPod,
+  MODEL,
+  NAMESPACE,
+  POD,
+  startRealWorld,
+  startSimulatedWorld,
+  type ExecWorld,
+} from './support/exec-world.ts';
 
 describe.each([
   ['the real API server', startRealWorld],
@@ -21,25 +25,6 @@ describe.each([
 
   function exec(argv: readonly string[], more: Partial<ExecRequest> = {}) {
     return world.exec({ namespace: NAMESPACE, pod: POD, container: CONTAINER, argv, deadlineMs: 60_000, ...more });
-  }
-
-  function kubectl(args: readonly string[], input = ''): Promise<{ code: number; stdout: string; stderr: string }> {
-    const env = { PATH: process.env['PATH'], KUBECONFIG: world.kubeconfigPath, HOME: '/nonexistent' };
-    return new Promise((resolve, reject) => {
-      const child = execFile('kubectl', ['-n', NAMESPACE, ...args], { env }, (error, stdout, stderr) => {
-        if (error !== null && typeof error.code !== 'number') reject(error);
-        else resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr });
-      });
-      child.stdin?.end(input);
-    });
-  }
-
-  /** A pod that is bound to a node whose kubelet knows nothing of it. */
-  async function createUnknownPod(name: string): Promise<void> {
-    const spec = { nodeName: 'worker-0', containers: [{ name: CONTAINER, image: 'x' }] };
-    const body = JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name }, spec });
-    const { status } = await world.api.send({ method: 'POST', path: `/api/v1/namespaces/${NAMESPACE}/pods`, body });
-    expect(status).toBe(201);
   }
 
   test('a node lists the GPUs that the fabric has attached to it', async () => {
@@ -88,7 +73,7 @@ describe.each([
   test('a pod that nobody knows, and one that its kubelet does not know', async () => {
     const message = 'pods "nobody" not found';
     expect(await exec(['true'], { pod: 'nobody' })).toEqual({ tag: 'notFound', message });
-    await createUnknownPod('stranger');
+    await createUnknownPod(world, 'stranger');
     const unknown = 'Internal error occurred: unable to upgrade connection: pod does not exist';
     expect(await exec(['true'], { pod: 'stranger' })).toEqual({ tag: 'notFound', message: unknown });
   });
@@ -107,26 +92,6 @@ describe.each([
     stop.abort();
     expect(await running).toEqual({ tag: 'aborted' });
     await hungUp;
-  });
-
-  test('kubectl exec', async () => {
-    const run = (...argv: readonly string[]) => ['exec', POD, '--', ...argv];
-    expect(await kubectl(run('echo', 'hello'))).toEqual({ code: 0, stdout: 'hello\n', stderr: '' });
-    expect(await kubectl(['exec', '-i', POD, '--', 'cat'], 'piped')).toMatchObject({ code: 0, stdout: 'piped' });
-    expect(await kubectl(run('false'))).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: 'command terminated with exit code 1\n',
-    });
-    expect(await kubectl(['exec', 'nobody', '--', 'true'])).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: 'Error from server (NotFound): pods "nobody" not found\n',
-    });
-    expect(await kubectl(['exec', 'stranger', '--', 'true'])).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('unable to upgrade connection: pod does not exist') as string,
-    });
   });
 
   test('a kubelet that is gone, while a command runs and before', async () => {

@@ -1,4 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import { defineConfig } from 'vitest/config';
+
+const hasKubectl = spawnSync('kubectl', ['version', '--client'], { stdio: 'ignore' }).status === 0;
+if (!hasKubectl) process.stderr.write('there is no kubectl on the PATH: kubectl-*.test.ts is left out\n');
 
 /** The suites that need a real control plane; they are not part of the quick tests. */
 export default defineConfig({
@@ -6,6 +10,7 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['@cro/source'] } },
   test: {
     include: ['test/kube/*.test.ts'],
+    exclude: hasKubectl ? [] : ['test/kube/kubectl-*.test.ts'],
     globalSetup: ['test/kube/support/require-kube.ts'],
     testTimeout: 180_000,
     hookTimeout: 180_000,

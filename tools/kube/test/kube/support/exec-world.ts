@@ -14,6 +14,7 @@ import {
   gpuNode,
   kubeletScript,
   NODE_AGENT,
+  podName,
   type Api,
   type NodeModel,
   type NodeSim,
@@ -23,6 +24,9 @@ import { startFakeKubelet } from '../../../src/index.ts';
 import { startPlane } from './plane.ts';
 
 export const MODEL = 'NVIDIA-A100-PCIE-80GB';
+export const { namespace: NAMESPACE } = NODE_AGENT;
+export const POD = podName(NODE_AGENT, 'worker-0');
+export const [CONTAINER] = NODE_AGENT.containers;
 const NODES = ['worker-0', 'worker-1'] as const;
 const TENANT = '00000000-3000-4000-8000-000000000000';
 
@@ -43,6 +47,14 @@ export interface ExecWorld {
   /** Resolves when a command begins. */
   nextCommand(): Promise<unknown>;
   close(): Promise<void>;
+}
+
+/** A pod that is bound to a node whose kubelet knows nothing of it. */
+export async function createUnknownPod({ api }: ExecWorld, name: string): Promise<void> {
+  const spec = { nodeName: 'worker-0', containers: [{ name: CONTAINER, image: 'x' }] };
+  const body = JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name }, spec });
+  const { status } = await api.send({ method: 'POST', path: `/api/v1/namespaces/${NAMESPACE}/pods`, body });
+  if (status !== 201) throw new Error(`the Pod ${name} was answered ${status}`);
 }
 
 /** The real control plane with a fake kubelet. */
