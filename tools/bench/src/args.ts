@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { parseVersion, PROVEN, type Version } from '@cro/kube';
 import { BENCHES } from './benches/all.ts';
 import type { Bench } from './benches/bench.ts';
 
@@ -6,6 +7,8 @@ import type { Bench } from './benches/bench.ts';
 export interface Args {
   readonly benches: readonly Bench[];
   readonly quick: boolean;
+  /** On a real control plane of this version; absent: on a simulated one. */
+  readonly kube?: Version;
   /** Where the figures are kept. */
   readonly jsonPath: string;
   /** Flags of Node for the operator's process. */
@@ -24,6 +27,8 @@ Runs the built operator against a simulated cluster and fabric, and prints what 
 
 Options:
   --only <name,...>        Run these only: ${BENCHES.map(({ name }) => name).join(', ')}.
+  --kube                   On a real control plane (tools/kube), not on a simulated one.
+  --version <version>      Its version, with --kube. Default: ${PROVEN[0]}.
   --quick                  Small numbers, to see that all of it works; the times then say little.
   --json <file>            Where the figures are kept. Default: bench-results/latest.json. Logs of the operator go beside it.
   --operator-flag <flag>   A flag of Node for the operator, such as --operator-flag=--cpu-prof. May be repeated.
@@ -38,6 +43,8 @@ Exit code: 0 when everything ran and came out right, whatever the figures; 1 whe
 const OPTIONS = {
   only: { type: 'string' },
   quick: { type: 'boolean', default: false },
+  kube: { type: 'boolean', default: false },
+  version: { type: 'string' },
   json: { type: 'string', default: 'bench-results/latest.json' },
   'operator-flag': { type: 'string', multiple: true },
   help: { type: 'boolean', short: 'h', default: false },
@@ -56,7 +63,12 @@ export function parseBenchArgs(argv: readonly string[]): ArgsOutcome {
     }
     const benches = BENCHES.filter(({ name }) => names.includes(name));
     const { quick, json: jsonPath, 'operator-flag': operatorFlags = [] } = values;
-    return { tag: 'ok', args: { benches, quick, jsonPath, operatorFlags } };
+    const kube = values.kube ? parseVersion(values.version ?? PROVEN[0]) : undefined;
+    if (values.version !== undefined && kube === undefined) {
+      const problem = `--version is '${values.version}'; accepted: a release like ${PROVEN[0]}, with --kube`;
+      return { tag: 'invalid', problem };
+    }
+    return { tag: 'ok', args: { benches, quick, jsonPath, operatorFlags, ...(kube !== undefined && { kube }) } };
   } catch (error) {
     // node:util reports a wrong option by throwing; its messages are one line, but for a hint after the first period.
     return { tag: 'invalid', problem: `${error instanceof Error ? error.message : String(error)}; see --help` };

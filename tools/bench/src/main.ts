@@ -3,6 +3,8 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '@cro/clock';
 import { parseBenchArgs, type Args } from './args.ts';
+import { provide, type Version } from '@cro/kube';
+import type { RealPrograms } from './planes/real-plane.ts';
 import { report } from './report.ts';
 import { runBenches } from './run.ts';
 import { table } from './table.ts';
@@ -10,7 +12,15 @@ import { table } from './table.ts';
 const { stdout, stderr } = process;
 const BUILT = fileURLToPath(new URL('../../../apps/operator/dist', import.meta.url));
 
-async function bench({ benches, quick, jsonPath, operatorFlags }: Args): Promise<number> {
+/** The programs of the control plane that is asked for. Throws, in one line, when they are not there and cannot be built. */
+async function programs(version: Version | undefined): Promise<{ readonly real?: RealPrograms }> {
+  if (version === undefined) return {};
+  const provided = await provide({ version, env: process.env, tell: (text) => void stderr.write(text) });
+  if (provided.tag === 'missing') throw new Error(provided.message);
+  return { real: { version, binaries: provided.binaries } };
+}
+
+async function bench({ benches, quick, jsonPath, operatorFlags, kube }: Args): Promise<number> {
   const startedAt = systemClock.now();
   const from = systemClock.monotonic();
   const directory = dirname(jsonPath);
@@ -25,11 +35,12 @@ async function bench({ benches, quick, jsonPath, operatorFlags }: Args): Promise
     logDirectory,
     operatorFlags,
     quick,
+    ...(await programs(kube)),
     say: (text) => {
       stderr.write(`${((systemClock.monotonic() - from) / 1000).toFixed(1).padStart(7)} s  ${text}\n`);
     },
   });
-  await writeFile(jsonPath, report(results, { startedAt, quick }));
+  await writeFile(jsonPath, report(results, { startedAt, quick, kube: kube?.text ?? 'simulated' }));
   stdout.write(`\n${table(results.figures)}\nFigures as JSON: ${jsonPath}\n`);
   for (const { bench: name, reason } of results.failures) stdout.write(`FAILED ${name}: ${reason}\n`);
   return results.failures.length === 0 ? 0 : 1;

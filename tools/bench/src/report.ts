@@ -7,14 +7,17 @@ export interface Circumstances {
   /** Wall clock, in milliseconds since 1970. */
   readonly startedAt: number;
   readonly quick: boolean;
+  /** The control plane: a version of Kubernetes, or `simulated`. */
+  readonly kube: string;
 }
 
 /** The figures for programs: JSON, with what they depend on. */
-export function report({ figures, failures }: Results, { startedAt, quick }: Circumstances): string {
+export function report({ figures, failures }: Results, { startedAt, quick, kube }: Circumstances): string {
   const processors = cpus();
   const value = {
     startedAt: new Date(startedAt).toISOString(),
     quick,
+    kube,
     node: process.version,
     machine: {
       processors: processors.length,

@@ -1,17 +1,17 @@
 import { systemClock } from '@cro/clock';
 import { afterEach, expect, test } from 'vitest';
-import { NAMESPACE, requestKind, startWorld, until, type World } from '../src/index.ts';
+import { NAMESPACE, requestKind, startWorld, until, type SimWorld } from '../src/index.ts';
 
 const spec = { resource: { type: 'gpu', model: 'NVIDIA-A100-PCIE-80GB', size: 1 } };
 
-let open: World | undefined;
+let open: SimWorld | undefined;
 
 afterEach(async () => {
   await open?.close();
   open = undefined;
 }, 30_000);
 
-async function untilRequest(world: World, what: string, holds: (state: string, error: string) => boolean) {
+async function untilRequest(world: SimWorld, what: string, holds: (state: string, error: string) => boolean) {
   await until({
     clock: systemClock,
     what,

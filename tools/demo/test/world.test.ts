@@ -2,16 +2,16 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { systemClock } from '@cro/clock';
 import { afterEach, describe, expect, test } from 'vitest';
-import { startWorld, type World, type WorldOptions } from '../src/index.ts';
+import { startWorld, type SimWorld, type WorldOptions } from '../src/index.ts';
 
-let open: World | undefined;
+let open: SimWorld | undefined;
 
 afterEach(async () => {
   await open?.close();
   open = undefined;
 });
 
-async function world(options: Partial<WorldOptions> = {}): Promise<World> {
+async function world(options: Partial<WorldOptions> = {}): Promise<SimWorld> {
   open = await startWorld({ clock: systemClock, random: Math.random, ...options });
   return open;
 }

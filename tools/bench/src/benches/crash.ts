@@ -1,9 +1,7 @@
 import { exactly, Figures } from '../figure.ts';
 import { startCounting } from '../scene/counts.ts';
 import { create, untilRunning } from '../scene/requests.ts';
-import { RESOURCES } from '../scene/resources.ts';
 import { inScene, type Scene } from '../scene/scene.ts';
-import { textAt } from '../scene/text-at.ts';
 import type { Bench } from './bench.ts';
 
 /** A fabric that is at work long enough to be in the middle of it. */
@@ -20,9 +18,7 @@ export const crash: Bench = {
       const counted = startCounting(scene);
       for (let n = 0; n < crashes; n += 1) await crashOnce(scene, `request-${n}`);
       const attached = devicesOnMachines(scene);
-      const owned = new Set(
-        scene.world.kube.objects.list(RESOURCES).map((one) => textAt(one, 'status', 'cdi_device_id')),
-      );
+      const owned = new Set(scene.world.resources.list().map(({ status }) => status?.cdi_device_id));
       const leaked = attached.filter((device) => !owned.has(device)).length;
       return new Figures(`the operator killed during an attach, ${crashes} times`)
         .add('devices attached and owned by nobody', leaked, 'count', exactly(0))

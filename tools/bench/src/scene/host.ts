@@ -1,4 +1,5 @@
 import type { Clock } from '@cro/clock';
+import type { RealPrograms } from '../planes/real-plane.ts';
 
 /** What every benchmark runs on. */
 export interface BenchHost {
@@ -11,6 +12,8 @@ export interface BenchHost {
   readonly logDirectory: string;
   /** Flags of Node for the operator, such as `--cpu-prof`. */
   readonly operatorFlags: readonly string[];
+  /** The control plane: absent, it is simulated. */
+  readonly real?: RealPrograms;
   /** Smaller numbers, to see that everything works; the times then say little. */
   readonly quick: boolean;
   /** Tells a person what goes on. */

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { until } from '@cro/demo';
 import type { Device } from '@cro/fabric-sim';
 import type { Scene } from './scene.ts';
-import { copyOf, makeTemplate, type Template } from './template.ts';
-import { textAt } from './text-at.ts';
+import { copyOf, makeTemplate, withText, type Template } from './template.ts';
 
 /** What is put there. */
 export interface Filling {
@@ -20,8 +19,9 @@ export interface Filling {
 export async function prefill(scene: Scene, { devices, size }: Filling): Promise<void> {
   const { world, host } = scene;
   const template = await makeTemplate(scene, size);
+  await world.whileWebhookIsDown('Ignore');
   await scene.stop();
-  const machines = machinesByNode(scene);
+  const { machines } = world;
   const perNode = spread(devices / size, machines.size).map((requests) => requests * size);
   const { free } = world.fabric.snapshot();
   let taken = 0;
@@ -30,10 +30,11 @@ export async function prefill(scene: Scene, { devices, size }: Filling): Promise
     const count = perNode[index] ?? 0;
     for (const resUuid of free.slice(taken, taken + count)) world.fabric.move(resUuid, machine);
     taken += count;
-    last = putNode(scene, template, node, machine) ?? last;
+    last = (await putNode(scene, template, node, machine)) ?? last;
     // A node at a time: watches follow, and the machine's other work is not held up.
     await world.nodes.settled();
   }
+  await world.whileWebhookIsDown('Fail');
   await until({
     clock: host.clock,
     what: `the watches show ${devices} resources`,
@@ -44,18 +45,13 @@ export async function prefill(scene: Scene, { devices, size }: Filling): Promise
   });
 }
 
-/** The fabric's machine of each node. */
-function machinesByNode({ world }: Scene): ReadonlyMap<string, string> {
-  return new Map(
-    world.kube.objects.list('nodes').map((node) => {
-      const providerId = textAt(node, 'spec', 'providerID');
-      return [textAt(node, 'metadata', 'name'), providerId.slice(providerId.lastIndexOf('/') + 1)];
-    }),
-  );
-}
-
 /** Puts the requests and resources of the devices on one machine. Answers the last one's name. */
-function putNode({ world }: Scene, template: Template, node: string, machine: string): string | undefined {
+async function putNode(
+  { world }: Scene,
+  template: Template,
+  node: string,
+  machine: string,
+): Promise<string | undefined> {
   const devices = world.fabric.attachedTo(machine);
   const size = template.resources.length;
   let last: string | undefined;
@@ -67,7 +63,11 @@ function putNode({ world }: Scene, template: Template, node: string, machine: st
       machine,
       devices: devices.slice(from, from + size).map(idsOf),
     };
-    for (const object of copyOf(template, ids)) world.kube.objects.put(object);
+    const { request, resources } = copyOf(template, ids);
+    const uid = await world.put(request);
+    // The API server may have given it another one.
+    const owned = resources.map((resource) => withText(resource, ids.requestUid, uid));
+    await Promise.all(owned.map((resource) => world.put(resource)));
     last = ids.devices.at(-1)?.resource;
   }
   return last;

@@ -1,8 +1,6 @@
 import { delay } from '@cro/clock';
 import { DEFAULT_MODEL, requestKind, until } from '@cro/demo';
-import { RESOURCES } from './resources.ts';
 import type { Scene } from './scene.ts';
-import { stateOf } from './timeline.ts';
 
 /** How long something may take beyond what it must before it counts as stuck. */
 const PATIENCE_MS = 180_000;
@@ -39,7 +37,7 @@ export function untilRunning(scene: Scene, names: readonly string[]): Promise<vo
 /** Waits until all of the requests are gone. */
 export async function untilGone(scene: Scene, names: readonly string[]): Promise<void> {
   await untilAll(scene, names, 'gone', (name) => scene.timeline.of(name).gone !== undefined);
-  const left = scene.world.kube.objects.count(RESOURCES);
+  const left = scene.world.resources.list().length;
   if (left > 0) throw new Error(`all requests are gone, and ${left} resources are left`);
 }
 
@@ -71,9 +69,9 @@ async function untilAll(scene: Scene, names: readonly string[], what: string, is
 
 function standing({ world }: Scene): string {
   const states = new Map<string, number>();
-  for (const object of world.kube.objects.list(RESOURCES)) {
-    const state = stateOf(object);
-    const key = typeof state === 'string' && state !== '' ? state : 'new';
+  for (const { status } of world.resources.list()) {
+    const state = status?.state ?? '';
+    const key = state === '' ? 'new' : state;
     states.set(key, (states.get(key) ?? 0) + 1);
   }
   return [...states].map(([state, count]) => `${count} ${state}`).join(', ') || 'none';

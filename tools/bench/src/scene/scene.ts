@@ -1,8 +1,9 @@
 import { copyFile, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { startWorld, type OperatorProcess, type World, type WorldOptions } from '@cro/demo';
+import { startWorld, startWorldOn, type OperatorProcess, type World, type WorldOptions } from '@cro/demo';
 import { processUse, type ProcessUse } from '../probe/proc.ts';
 import { readStall, type Stall } from '../probe/stalls.ts';
+import { startRealPlane } from '../planes/real-plane.ts';
 import type { BenchHost } from './host.ts';
 import { occurrences, untilLogged } from './log-lines.ts';
 import { Timeline } from './timeline.ts';
@@ -25,6 +26,8 @@ export interface Scene {
 }
 
 const PROBE = import.meta.resolve('@cro/bench/stall-probe');
+/** The lease was let go of before the process ended: only the news of it is on its way. */
+const RELEASED_WITHIN_MS = 5_000;
 const STARTS_WITHIN_MS = 180_000;
 /** What the operator logs when its caches are full and its reconcilers run. */
 const STARTED = 'everything has been read';
@@ -36,9 +39,12 @@ export async function inScene<T>(
   options: Omit<WorldOptions, 'clock' | 'random' | 'operatorCommand'>,
   work: (scene: Scene) => Promise<T>,
 ): Promise<T> {
-  const { clock, random, logDirectory } = host;
+  const { clock, random, logDirectory, real } = host;
   const operatorCommand = ['--import', PROBE, ...host.operatorFlags, host.operator];
-  const world = await startWorld({ clock, random, webhook: false, operatorCommand, ...options });
+  const given = { clock, random, webhook: false, operatorCommand, ...options };
+  const world = await (real === undefined
+    ? startWorld(given)
+    : startWorldOn((directory) => startRealPlane(real, given, directory), given));
   try {
     return await work(sceneIn(world, host));
   } finally {
@@ -64,7 +70,7 @@ function sceneIn(world: World, host: BenchHost): Scene {
   return {
     host,
     world,
-    timeline: new Timeline(world.kube, clock),
+    timeline: new Timeline(world, clock),
     operator,
     async start() {
       const path = world.logPath;
@@ -77,14 +83,9 @@ function sceneIn(world: World, host: BenchHost): Scene {
     async stop() {
       const { code } = await operator().stop();
       if (code !== 0) throw new Error(`the operator's exit code after SIGTERM is ${code ?? 'none'}, not 0`);
-      const kept = world.kube.objects.list('leases.coordination.k8s.io').some((lease) => holderOf(lease) !== '');
-      if (kept) throw new Error('the operator stopped and kept its lease');
+      await world.untilNobodyLeads(RELEASED_WITHIN_MS);
     },
     use: () => processUse(pid()),
     stall: () => readStall(clock, pid(), stallsPath, world.trouble),
   };
-}
-
-function holderOf({ spec }: Readonly<Record<string, unknown>>): unknown {
-  return typeof spec === 'object' && spec !== null ? Reflect.get(spec, 'holderIdentity') : undefined;
 }

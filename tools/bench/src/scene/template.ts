@@ -1,14 +1,16 @@
-import type { JsonObject, JsonValue } from '@cro/kube-sim';
+import type { KubeObject } from '@cro/kube-runtime';
 import { create, remove, untilGone, untilRunning, untilWritesRest } from './requests.ts';
-import { REQUESTS, RESOURCES } from './resources.ts';
 import type { Scene } from './scene.ts';
 import { textAt } from './text-at.ts';
 
 /** A request that the operator brought to Running, and its resources, as they are stored. */
 export interface Template {
-  readonly request: JsonObject;
-  readonly resources: readonly JsonObject[];
+  readonly request: Stored;
+  readonly resources: readonly Stored[];
 }
+
+/** An object as it is stored. */
+type Stored = Readonly<Record<string, unknown>>;
 
 /** What makes one copy differ from another. */
 export interface CopyIds {
@@ -35,20 +37,26 @@ const SERVER_SETS: readonly string[] = ['generation', 'resourceVersion', 'manage
 /** Lets the operator make one request of `size`, keeps what it stored, and takes the request back. */
 export async function makeTemplate(scene: Scene, size: number): Promise<Template> {
   const name = 'template';
-  const { objects } = scene.world.kube;
+  const { requests, resources } = scene.world;
   await create(scene, name, size);
   await untilRunning(scene, [name]);
   await untilWritesRest(scene);
-  const request = objects.get(REQUESTS, name);
+  const request = requests.get(name);
   if (request === undefined) throw new Error('the request that is to be copied is gone');
-  const template = { request: unborn(request), resources: objects.list(RESOURCES).map(unborn) };
+  const template = { request: unborn(request), resources: resources.list().map(unborn) };
   await remove(scene, name);
   await untilGone(scene, [name]);
   return template;
 }
 
+/** A copy of a template. */
+export interface Copy {
+  readonly request: object;
+  readonly resources: readonly object[];
+}
+
 /** A copy of the template with other names and ids. They are changed wherever they stand, in texts too. */
-export function copyOf({ request, resources }: Template, ids: CopyIds): readonly object[] {
+export function copyOf({ request, resources }: Template, ids: CopyIds): Copy {
   const [first] = resources;
   const names = new Map([
     [textAt(request, 'metadata', 'name'), ids.request],
@@ -64,22 +72,26 @@ export function copyOf({ request, resources }: Template, ids: CopyIds): readonly
     names.set(textAt(resource, 'status', 'device_id'), device.deviceId);
     names.set(textAt(resource, 'status', 'cdi_device_id'), device.cdiDeviceId);
   });
-  return [request, ...resources].map((object) => {
-    const text = JSON.stringify(object).replace(/[\w-]+/g, (word) => names.get(word) ?? word);
-    const copied: unknown = JSON.parse(text);
-    if (typeof copied !== 'object' || copied === null) throw new Error('the copy of an object is no object');
-    return copied;
-  });
+  const copied = (object: object) =>
+    parsed(JSON.stringify(object).replace(/[\w-]+/g, (word) => names.get(word) ?? word));
+  return { request: copied(request), resources: resources.map(copied) };
+}
+
+/** A copy of an object in which one text stands in place of another. */
+export function withText(object: object, text: string, other: string): object {
+  return parsed(JSON.stringify(object).replaceAll(text, other));
+}
+
+function parsed(text: string): object {
+  const copied: unknown = JSON.parse(text);
+  if (typeof copied !== 'object' || copied === null) throw new Error('the copy of an object is no object');
+  return copied;
 }
 
 /** An object without what the API server gives it: a new object has generation 1, which observedGeneration has to fit. */
-function unborn({ metadata, ...rest }: JsonObject): JsonObject {
-  const given = isFields(metadata) ? Object.entries(metadata) : [];
+function unborn({ metadata, ...rest }: KubeObject): Stored {
+  const given: readonly (readonly [string, unknown])[] = Object.entries(metadata);
   if (!given.some(([key, value]) => key === 'generation' && value === 1))
     throw new Error('an object to be copied was changed meanwhile');
   return { ...rest, metadata: Object.fromEntries(given.filter(([key]) => !SERVER_SETS.includes(key))) };
-}
-
-function isFields(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,29 +1,30 @@
 import type { Clock } from '@cro/clock';
-import type { KubeSim, SeenRequest } from '@cro/kube-sim';
-import { REQUESTS } from './resources.ts';
+import type { World } from '@cro/demo';
 
-/** When things happened to one request, in milliseconds on the monotonic clock of the API server's process. */
+/** When things happened to one request, in milliseconds on the monotonic clock of this process. */
 export interface Moments {
   /** Its creation was answered. */
   readonly created?: number;
-  /** The write that first made it Running was answered. */
+  /** The watch told that it is Running, for the first time. */
   readonly running?: number;
-  /** The write that let it go was answered. */
+  /** The watch told that it is gone. */
   readonly gone?: number;
 }
 
-/** Notes when requests are created, Running and gone, as the API server answers the writes: no watch is in between. */
+/** Notes when requests are created, Running and gone. */
 export class Timeline {
-  readonly #kube: KubeSim;
+  readonly #world: Pick<World, 'requests' | 'resources'>;
   readonly #clock: Clock;
   readonly #moments = new Map<string, Moments>();
-  readonly #listeners = new Set<() => void>();
 
-  constructor(kube: KubeSim, clock: Clock) {
-    this.#kube = kube;
+  constructor(world: Pick<World, 'requests' | 'resources'>, clock: Clock) {
+    this.#world = world;
     this.#clock = clock;
-    kube.observe((seen) => {
-      this.#see(seen);
+    world.requests.subscribe(({ type, object }) => {
+      const { name } = object.metadata;
+      const now = clock.monotonic();
+      if (type === 'deleted') this.#moments.set(name, { gone: now, ...this.of(name) });
+      else if (object.status?.state === 'Running') this.#moments.set(name, { running: now, ...this.of(name) });
     });
   }
 
@@ -37,29 +38,11 @@ export class Timeline {
     this.#moments.set(name, { created: this.#clock.monotonic() });
   }
 
-  /** Calls `listener` after each write to anything. The result ends that. */
+  /** Calls `listener` after each change of a request or a resource. The result ends that. */
   subscribe(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    const ends = [this.#world.requests.subscribe(listener), this.#world.resources.subscribe(listener)];
+    return () => {
+      for (const end of ends) end();
+    };
   }
-
-  #see({ isWrite, resource, name }: SeenRequest): void {
-    if (!isWrite) return;
-    if (resource === REQUESTS && name !== undefined) this.#note(name);
-    for (const listener of [...this.#listeners]) listener();
-  }
-
-  #note(name: string): void {
-    const moments = this.of(name);
-    const object = this.#kube.objects.get(REQUESTS, name);
-    const now = this.#clock.monotonic();
-    if (object === undefined) this.#moments.set(name, { gone: now, ...moments });
-    else if (stateOf(object) === 'Running') this.#moments.set(name, { running: now, ...moments });
-  }
-}
-
-/** `status.state` of a stored object. */
-export function stateOf(object: Readonly<Record<string, unknown>>): unknown {
-  const { status } = object;
-  return typeof status === 'object' && status !== null ? Reflect.get(status, 'state') : undefined;
 }

@@ -10,12 +10,15 @@ export interface ApiCounts {
 
 const LEASES = 'leases.coordination.k8s.io';
 
+/** As much of a request as is counted. */
+export type CountedRequest = Pick<SeenRequest, 'userAgent' | 'isWrite' | 'resource' | 'verb'>;
+
 /** Counts requests by who asks. */
 export class ApiCounter {
   readonly #byAgent = new Map<string, ApiCounts>();
 
   /** Counts one request. */
-  see({ userAgent, isWrite, resource, verb }: SeenRequest): void {
+  see({ userAgent, isWrite, resource, verb }: CountedRequest): void {
     const { writes, leases, reads, watches } = this.of(userAgent);
     this.#byAgent.set(userAgent, {
       writes: writes + Number(isWrite && resource !== LEASES),

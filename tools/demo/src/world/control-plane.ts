@@ -1,24 +1,17 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crds } from '@cro/crd-types/crd';
-import { KubeClient, type Transport } from '@cro/kube-runtime';
+import { KubeClient } from '@cro/kube-runtime';
 import { inProcessTransport } from '@cro/kube-runtime/testing';
 import { createKubeSim, serve, type KubeSim } from '@cro/kube-sim';
 import { ApiCounter } from './api-counts.ts';
+import { NODE_AGENT } from './node-api.ts';
 import type { WorldOptions } from './options.ts';
+import { STORY_AGENT, type Plane } from './plane.ts';
 
-/** User agent of those who tell stories in this world. */
-export const STORY_AGENT = 'cro-story';
-
-/** A control plane that listens, and the world's own way into it. */
-export interface ControlPlane {
+/** A simulated control plane that listens, and the world's own way into it. */
+export interface ControlPlane extends Plane {
   readonly sim: KubeSim;
-  readonly transport: Transport;
-  readonly client: KubeClient;
-  readonly counter: ApiCounter;
-  /** For kubectl and the operator. */
-  readonly kubeconfigPath: string;
-  close(): Promise<void>;
 }
 
 /** Starts an API server that knows our kinds. Its kubeconfig is written into `directory`. */
@@ -34,5 +27,19 @@ export async function startControlPlane(options: WorldOptions, directory: string
   const served = await serve(sim);
   const kubeconfigPath = join(directory, 'kubeconfig');
   await writeFile(kubeconfigPath, served.kubeconfig, { mode: 0o600 });
-  return { sim, transport, client, counter, kubeconfigPath, close: () => served.close() };
+  return {
+    sim,
+    transport,
+    client,
+    kubeconfigPath,
+    operatorCounts: () => counter.allBut(STORY_AGENT, NODE_AGENT),
+    put: (object) => Promise.resolve(uidOf(sim.objects.put(object))),
+    close: () => served.close(),
+  };
+}
+
+function uidOf({ metadata }: Readonly<Record<string, unknown>>): string {
+  const uid: unknown = typeof metadata === 'object' && metadata !== null ? Reflect.get(metadata, 'uid') : undefined;
+  if (typeof uid !== 'string') throw new Error('a stored object has no metadata.uid');
+  return uid;
 }

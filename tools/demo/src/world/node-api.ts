@@ -1,24 +1,23 @@
-import type { KubeSim } from '@cro/kube-sim';
+import type { Transport } from '@cro/kube-runtime';
 import type { Api } from '@cro/node-sim';
 
 /** User agent of the simulated nodes. */
 export const NODE_AGENT = 'node-sim';
 
-/** The nodes' way to the API server, within the process. */
-export function nodeApi(kube: Pick<KubeSim, 'handle'>, signal: AbortSignal): Api {
+/** The nodes' way to the API server. */
+export function nodeApi(transport: Transport, signal: AbortSignal): Api {
   return {
     async send({ method, path, body, headers }) {
       const all = { 'content-type': 'application/json', 'user-agent': NODE_AGENT, ...headers };
       const request = { method, path, headers: all, ...(body === undefined ? {} : { body }) };
-      const answer = await kube.handle(request, signal);
-      return { status: answer.status, body: await textOf(answer.body) };
+      const { status, body: parts } = await transport.send(request, signal);
+      return { status, body: await textOf(parts) };
     },
   };
 }
 
-async function textOf(body: string | AsyncIterable<string>): Promise<string> {
-  if (typeof body === 'string') return body;
-  let text = '';
-  for await (const part of body) text += part;
-  return text;
+async function textOf(parts: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const part of parts) chunks.push(part);
+  return Buffer.concat(chunks).toString('utf8');
 }

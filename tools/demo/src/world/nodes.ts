@@ -1,14 +1,14 @@
 import { createNodeSim, type NodeSim, type NodeSpec } from '@cro/node-sim';
-import type { ControlPlane } from './control-plane.ts';
 import type { ServedFabric } from './fabric.ts';
 import { nodeApi } from './node-api.ts';
 import type { WorldOptions } from './options.ts';
+import type { Plane } from './plane.ts';
 import type { Trouble } from './trouble.ts';
 
 /** Makes one node `worker-<n>` for each machine of the fabric. Nothing is registered yet. */
 export function makeNodes(
   { clock, publishDelayMs = 0 }: WorldOptions,
-  control: ControlPlane,
+  { transport }: Plane,
   fabric: ServedFabric,
   trouble: Trouble,
   signal: AbortSignal,
@@ -17,7 +17,7 @@ export function makeNodes(
   return createNodeSim({
     clock,
     fabric: fabric.sim,
-    api: nodeApi(control.sim, signal),
+    api: nodeApi(transport, signal),
     nodes,
     publishDelayMs,
     report: ({ doing, message, final }) => {

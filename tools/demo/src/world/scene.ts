@@ -1,31 +1,42 @@
-import { validatingWebhookConfiguration } from '@cro/webhook';
 import type { FabricSim } from '@cro/fabric-sim';
+import { validatingWebhookConfiguration } from '@cro/webhook';
+import { namespaceKind, secretKind, webhookConfigurationKind } from './kinds.ts';
 import { NAMESPACE, WEBHOOK_CONFIGURATION } from './options.ts';
+import type { Plane } from './plane.ts';
 
-/** The operator's namespace. */
-export function namespaceObject() {
-  return { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } };
-}
-
-/** The Secret with which the operator signs in to the fabric. */
-export function credentialsSecret({ credentials }: Pick<FabricSim, 'credentials'>) {
+/**
+ * The operator's namespace, and the Secret with which it signs in to the fabric. With a port of its webhook, which runs beside
+ * the cluster and not in it: has the API server ask it.
+ */
+export async function setScene(
+  { client }: Plane,
+  { credentials }: Pick<FabricSim, 'credentials'>,
+  webhookPort: number | undefined,
+): Promise<void> {
   const { username, password, clientId, clientSecret, realm } = credentials;
-  const values = { username, password, client_id: clientId, client_secret: clientSecret, realm };
-  return {
-    apiVersion: 'v1',
-    kind: 'Secret',
-    metadata: { name: 'credentials', namespace: NAMESPACE },
-    type: 'Opaque',
-    data: Object.fromEntries(
-      Object.entries(values).map(([key, value]) => [key, Buffer.from(value).toString('base64')]),
-    ),
-  };
+  const stringData = { username, password, client_id: clientId, client_secret: clientSecret, realm };
+  const outcomes = [
+    await client.create(namespaceKind, { metadata: { name: NAMESPACE } }),
+    await client.create(secretKind, {
+      metadata: { name: 'credentials', namespace: NAMESPACE },
+      type: 'Opaque',
+      stringData,
+    }),
+  ];
+  if (webhookPort !== undefined) {
+    const address = { url: `https://127.0.0.1:${webhookPort}` };
+    const configuration = validatingWebhookConfiguration({ name: WEBHOOK_CONFIGURATION, address });
+    outcomes.push(await client.create(webhookConfigurationKind, configuration));
+  }
+  for (const outcome of outcomes) {
+    if (outcome.tag !== 'done') throw new Error(`the scene cannot be set: ${JSON.stringify(outcome)}`);
+  }
 }
 
-/** Has the API server ask the operator's webhook, which runs beside the cluster and not in it. */
-export function webhookConfiguration(port: number) {
-  return validatingWebhookConfiguration({
-    name: WEBHOOK_CONFIGURATION,
-    address: { url: `https://127.0.0.1:${port}` },
-  });
+/** Has the API server refuse changes, or let them pass, while the webhook does not answer. */
+export async function setFailurePolicy({ client }: Plane, policy: 'Fail' | 'Ignore'): Promise<void> {
+  const operations = [{ op: 'replace', path: '/webhooks/0/failurePolicy', value: policy }] as const;
+  const ref = { name: WEBHOOK_CONFIGURATION };
+  const outcome = await client.patch(webhookConfigurationKind, ref, { type: 'json', operations });
+  if (outcome.tag !== 'done') throw new Error(`the webhook's failurePolicy cannot be set: ${JSON.stringify(outcome)}`);
 }

@@ -2,45 +2,64 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CallRecord } from '@cro/fabric-sim';
-import { startControlPlane, STORY_AGENT, type ControlPlane } from './control-plane.ts';
+import { startControlPlane, type ControlPlane } from './control-plane.ts';
 import { startFabric, type ServedFabric } from './fabric.ts';
 import { covered, type Interval } from './intervals.ts';
 import { NODE_AGENT } from './node-api.ts';
 import { makeNodes } from './nodes.ts';
-import { leaseVersion, readingSigns, webhookIsTrusted } from './operator-signs.ts';
+import { leaseVersion, readingSigns, webhookIsTrusted, type ReadingSigns } from './operator-signs.ts';
 import { checkOperator, prepareOperators, type Operators } from './operators.ts';
 import type { WorldOptions } from './options.ts';
-import { credentialsSecret, namespaceObject, webhookConfiguration } from './scene.ts';
+import { STORY_AGENT, type Plane, type StartPlane } from './plane.ts';
+import { setFailurePolicy, setScene } from './scene.ts';
 import { Trouble } from './trouble.ts';
 import { until } from './until.ts';
 import { startWatches, type Watches } from './watches.ts';
-import type { World } from './world.ts';
+import type { SimWorld, World } from './world.ts';
 
 interface Parts {
   readonly options: WorldOptions & { readonly webhook: boolean };
   readonly trouble: Trouble;
-  readonly control: ControlPlane;
+  readonly control: Plane;
+  readonly reading: ReadingSigns | undefined;
   readonly fabric: ServedFabric;
   readonly operators: Operators;
   readonly watches: Watches;
 }
 
-/** Brings up a world. No operator runs in it yet. */
-export async function startWorld(given: WorldOptions): Promise<World> {
+/** Brings up a world on a simulated control plane. No operator runs in it yet. */
+export async function startWorld(given: WorldOptions): Promise<SimWorld> {
+  const control: { plane?: ControlPlane } = {};
+  const world = await bringUp(given, async (directory) => {
+    control.plane = await startControlPlane(given, directory);
+    return { plane: control.plane, reading: readingSigns(control.plane.sim, [STORY_AGENT, NODE_AGENT]) };
+  });
+  if (control.plane === undefined) throw new Error('the control plane was not started');
+  return { ...world, kube: control.plane.sim };
+}
+
+/** Brings up a world on another control plane. `untilOperatorLeads` does not wait there until everything has been read. */
+export function startWorldOn(start: StartPlane, given: WorldOptions): Promise<World> {
+  return bringUp(given, async (directory) => ({ plane: await start(directory), reading: undefined }));
+}
+
+type Started = Promise<{ readonly plane: Plane; readonly reading: ReadingSigns | undefined }>;
+
+async function bringUp(given: WorldOptions, start: (directory: string) => Started): Promise<World> {
   checkOperator(given);
   const options = { ...given, webhook: given.webhook ?? true };
   const directory = await mkdtemp(join(tmpdir(), 'cro-world-'));
   const end = new AbortController();
   const trouble = new Trouble();
-  const control = await startControlPlane(options, directory);
+  const { plane: control, reading } = await start(directory);
   const fabric = await startFabric(options);
   const operators = await startPlace(options, directory, control, fabric, trouble);
-  setScene(options.webhook, control, fabric, operators);
+  await setScene(control, fabric.sim, options.webhook ? operators.webhookPort : undefined);
   const nodes = makeNodes(options, control, fabric, trouble, end.signal);
   await nodes.start();
   const watches = await startWatches(options, control, end.signal);
   return {
-    ...assemble({ options, trouble, control, fabric, operators, watches }),
+    ...assemble({ options, trouble, control, reading, fabric, operators, watches }),
     nodes,
     async close({ keep = false } = {}) {
       try {
@@ -58,7 +77,7 @@ export async function startWorld(given: WorldOptions): Promise<World> {
 async function startPlace(
   options: Parts['options'],
   directory: string,
-  control: ControlPlane,
+  control: Plane,
   fabric: ServedFabric,
   trouble: Trouble,
 ): Promise<Operators> {
@@ -71,34 +90,28 @@ async function startPlace(
   });
 }
 
-function setScene(webhook: boolean, { sim }: ControlPlane, fabric: ServedFabric, operators: Operators): void {
-  sim.objects.put(namespaceObject());
-  sim.objects.put(credentialsSecret(fabric.sim));
-  if (webhook) sim.objects.put(webhookConfiguration(operators.webhookPort));
-}
-
 function assemble(parts: Parts): Omit<World, 'nodes' | 'close'> {
-  const { options, trouble, control, fabric, operators, watches } = parts;
+  const { options, trouble, control, reading, fabric, operators, watches } = parts;
   const { clock } = options;
   const { signal } = trouble;
-  const reading = readingSigns(control.sim, [STORY_AGENT, NODE_AGENT]);
   let leaseBefore: string | undefined;
   return {
-    kube: control.sim,
     fabric: fabric.sim,
     client: control.client,
     requests: watches.requests,
     resources: watches.resources,
+    machines: new Map(fabric.machines.map(({ machUuid }, n) => [`worker-${n}`, machUuid])),
     kubeconfigPath: control.kubeconfigPath,
     logPath: operators.logPath,
     trouble: signal,
     startOperator(start) {
       leaseBefore = leaseVersion(watches);
-      reading.restart();
+      reading?.restart();
       return operators.start(start);
     },
     async untilOperatorLeads(withinMs) {
       const leads = () => ![undefined, leaseBefore].includes(leaseVersion(watches));
+      const hasRead = () => reading?.hasReadAll() ?? true;
       const isTrusted = () => !options.webhook || webhookIsTrusted(watches);
       await until({
         clock,
@@ -106,14 +119,23 @@ function assemble(parts: Parts): Omit<World, 'nodes' | 'close'> {
         on: [
           (look) => watches.leases.subscribe(look),
           (look) => watches.webhooks.subscribe(look),
-          (look) => reading.subscribe(look),
+          (look) => reading?.subscribe(look) ?? (() => undefined),
         ],
-        value: () => (leads() && reading.hasReadAll() && isTrusted() ? true : undefined),
-        standing: () => `leads: ${leads()}, has read: ${reading.hasReadAll()}, is trusted: ${isTrusted()}`,
+        value: () => (leads() && hasRead() && isTrusted() ? true : undefined),
+        standing: () => `leads: ${leads()}, has read: ${hasRead()}, is trusted: ${isTrusted()}`,
         withinMs,
         signal,
       });
     },
+    async untilNobodyLeads(withinMs) {
+      const on = [(look: () => void) => watches.leases.subscribe(look)];
+      const value = () => (leaseVersion(watches) === undefined ? true : undefined);
+      await until({ clock, what: 'nobody holds the lease', on, value, withinMs, signal });
+    },
+    async whileWebhookIsDown(policy) {
+      if (options.webhook) await setFailurePolicy(control, policy);
+    },
+    put: (object) => control.put(object),
     async nextFabricCall(method, withinMs) {
       let called = false;
       const listen = (look: () => void) =>
@@ -125,7 +147,7 @@ function assemble(parts: Parts): Omit<World, 'nodes' | 'close'> {
       await until({ clock, what: `the fabric gets a ${method}`, on: [listen], value, withinMs, signal });
     },
     fabricMs: (within) => covered(changesOf(fabric.sim.callLog(), options), within),
-    operatorCounts: () => control.counter.allBut(STORY_AGENT, NODE_AGENT),
+    operatorCounts: () => control.operatorCounts(),
   };
 }
 

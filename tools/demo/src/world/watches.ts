@@ -1,8 +1,8 @@
 import { type ComposabilityRequest, type ComposableResource, requestKind, resourceKind } from '@cro/crd-types';
 import { watchKind, type Cache, type Kind, type KubeObject } from '@cro/kube-runtime';
-import type { ControlPlane } from './control-plane.ts';
 import { leaseKind, webhookConfigurationKind, type PlainObject } from './kinds.ts';
 import type { WorldOptions } from './options.ts';
+import type { Plane } from './plane.ts';
 
 /** What the world watches to see how far its operators are. */
 export interface Watches {
@@ -15,7 +15,7 @@ export interface Watches {
 /** Starts the watches. Resolves when all of them have their first list. */
 export async function startWatches(
   { clock, random }: WorldOptions,
-  { client, transport }: ControlPlane,
+  { client, transport }: Plane,
   signal: AbortSignal,
 ): Promise<Watches> {
   const watch = <T extends KubeObject>(kind: Kind<T>) => watchKind(kind, { client, transport, clock, random, signal });

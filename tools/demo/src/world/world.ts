@@ -10,13 +10,14 @@ import type { OperatorStart } from './operators.ts';
 
 /** A control plane, a fabric and nodes, all on this machine, and operators on request. */
 export interface World {
-  readonly kube: KubeSim;
   readonly fabric: FabricSim;
   readonly nodes: NodeSim;
   /** The story's own client; its requests are not counted as the operator's. */
   readonly client: KubeClient;
   readonly requests: Cache<ComposabilityRequest>;
   readonly resources: Cache<ComposableResource>;
+  /** The UUID of the fabric's machine under each node. */
+  readonly machines: ReadonlyMap<string, string>;
   /** For kubectl: `KUBECONFIG=<this>`. */
   readonly kubeconfigPath: string;
   /** What all operators have logged. */
@@ -27,6 +28,12 @@ export interface World {
   startOperator(options?: OperatorStart): OperatorProcess;
   /** Waits until the operator that was started last leads and has read everything, and the API server trusts its webhook. */
   untilOperatorLeads(withinMs: number): Promise<void>;
+  /** Waits until nobody holds the lease. */
+  untilNobodyLeads(withinMs: number): Promise<void>;
+  /** Whether the API server refuses changes (`Fail`) or lets them pass (`Ignore`) while no operator serves the webhook. */
+  whileWebhookIsDown(policy: 'Fail' | 'Ignore'): Promise<void>;
+  /** Stores a request or a resource with its status. Answers the uid under which it is stored. */
+  put(object: object): Promise<string>;
   /** Resolves when the next request with this method arrives at the fabric, before it does anything. */
   nextFabricCall(method: string, withinMs: number): Promise<void>;
   /** How long the fabric was at work on at least one change within that time, in milliseconds on the monotonic clock. */
@@ -35,4 +42,9 @@ export interface World {
   operatorCounts(): ApiCounts;
   /** Stops everything and removes the world's folder, unless it is to be kept. Rejects when an operator did not stop. */
   close(options?: { readonly keep?: boolean }): Promise<void>;
+}
+
+/** A world on a simulated control plane. */
+export interface SimWorld extends World {
+  readonly kube: KubeSim;
 }
