@@ -5,7 +5,7 @@ import type { ReadKind } from '@cro/cdi-core';
 import { fencingAccess } from '@cro/node-device';
 import { confirmingNodes } from './cluster/node-states.ts';
 import { CERTIFICATE_SECRET, LEASE } from './names.ts';
-import { CREDENTIALS_SECRET } from './process/index.ts';
+import { CREDENTIALS_SECRET } from './process/settings/credential.ts';
 import { VARIABLES } from './process/settings/variables.ts';
 import { havingChildren } from './request/children.ts';
 import { countingPods } from './request/planner.ts';

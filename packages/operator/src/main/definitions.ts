@@ -1,6 +1,7 @@
 import type { ProviderDefinition } from '@cro/cdi-core';
 import { fabricManager } from '@cro/cdi-fti';
 import { cdim } from '@cro/cdi-nec';
+import { sunfish } from '@cro/cdi-sunfish';
 import type { Settings } from '../process/index.ts';
 
 /** The providers that are built in. */
@@ -10,6 +11,8 @@ export function definitionOf(name: Settings['provider']['name']): ProviderDefini
       return fabricManager;
     case 'nec-cdim':
       return cdim;
+    case 'sunfish':
+      return sunfish;
     default:
       return name satisfies never;
   }

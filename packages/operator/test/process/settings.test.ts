@@ -176,10 +176,6 @@ describe('settings that are wrong', () => {
 
   test.each([
     [
-      { CDI_PROVIDER_TYPE: 'SUNFISH' },
-      "the env variable CDI_PROVIDER_TYPE is 'SUNFISH': this release does not have that provider yet; accepted: FTI_CDI, NEC",
-    ],
-    [
       { FTI_CDI_API_TYPE: 'CM' },
       "the env variable FTI_CDI_API_TYPE is 'CM': this release does not have that provider yet; accepted: FM",
     ],

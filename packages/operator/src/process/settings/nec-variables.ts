@@ -121,6 +121,6 @@ function pairs(text: string): Parsed<Readonly<Record<string, string>>> {
   const items = text
     .split(',')
     .map((item) => /^([a-z0-9][a-z0-9.-]*)=([A-Za-z0-9][A-Za-z0-9._:@-]{0,255})$/.exec(item.trim()));
-  const found = items.flatMap((item) => (item?.[1] === undefined || item[2] === undefined ? [] : [[item[1], item[2]]]));
+  const found = items.flatMap((item) => (item?.[1] === undefined || item[2] === undefined ? [] : [[item[1], item[2]] as const]));
   return found.length < items.length ? { tag: 'invalid' } : { tag: 'ok', value: Object.fromEntries(found) };
 }

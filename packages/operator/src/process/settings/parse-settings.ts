@@ -1,11 +1,9 @@
-import type { SecretRef } from '@cro/cdi-core';
+import { credential } from './credential.ts';
 import { envReader, type Env, type EnvReader } from './env-reader.ts';
 import { readNec } from './read-nec.ts';
+import { readSunfish } from './read-sunfish.ts';
 import type { CommonSettings, ParsedSettings, ProviderSettings, SettingsOutcome } from './settings.ts';
 import { VARIABLES } from './variables.ts';
-
-/** Name of the Secret with the credentials for the fabric, as in the Go operator. */
-export const CREDENTIALS_SECRET = 'credentials';
 
 /**
  * Reads every variable in the Go operator's order of checks: DEVICE_RESOURCE_TYPE, CDI_PROVIDER_TYPE, then the
@@ -74,8 +72,7 @@ function readProvider(reader: EnvReader): ProviderSettings | undefined {
     case 'NEC':
       return readNec(reader);
     case 'SUNFISH':
-      reader.complain(notYet('CDI_PROVIDER_TYPE', type, 'that provider', 'FTI_CDI, NEC'));
-      return undefined;
+      return readSunfish(reader);
     case 'FTI_CDI':
       return readFti(reader);
     default:
@@ -107,10 +104,6 @@ function readFti(reader: EnvReader): ProviderSettings | undefined {
     settleSeconds,
   };
   return { name: 'fti-fm', config };
-}
-
-function credential(key: string): SecretRef {
-  return { name: CREDENTIALS_SECRET, key };
 }
 
 function notYet(name: string, value: string, what: string, accepted: string): string {

@@ -1,6 +1,7 @@
 import type { FtiConfig } from '@cro/cdi-fti';
 import type { NecConfig } from '@cro/cdi-nec';
 import type { WithoutFence } from '../../wiring/device-fence.ts';
+import type { SunfishConfig } from '@cro/cdi-sunfish';
 
 /** How much is logged: `debug` is everything. */
 export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
@@ -32,7 +33,9 @@ export interface CommonSettings {
 
 /** The fabric's provider, by its name, and its configuration. */
 export type ProviderSettings =
-  { readonly name: 'fti-fm'; readonly config: FtiConfig } | { readonly name: 'nec-cdim'; readonly config: NecConfig };
+  | { readonly name: 'fti-fm'; readonly config: FtiConfig }
+  | { readonly name: 'nec-cdim'; readonly config: NecConfig }
+  | { readonly name: 'sunfish'; readonly config: SunfishConfig };
 
 /** Everything that the environment decides for the operator. */
 export interface Settings extends CommonSettings {

@@ -1,6 +1,7 @@
 import { defaulted, variable } from './declare.ts';
 import { NEC_VARIABLES } from './nec-variables.ts';
 import type { WithoutFence } from '../../wiring/device-fence.ts';
+import { SUNFISH_VARIABLES } from './sunfish-variables.ts';
 import type { DrainSetting, LogLevel } from './settings.ts';
 import { authority, list, matching, oneOf, seconds, unlessFalse } from './parsers.ts';
 
@@ -21,7 +22,7 @@ export const VARIABLES = {
   providerType: variable({
     name: 'CDI_PROVIDER_TYPE',
     meaning: "The fabric's vendor interface.",
-    accepts: 'FTI_CDI or NEC (SUNFISH is not in this release yet)',
+    accepts: 'FTI_CDI, NEC or SUNFISH',
     parse: oneOf('FTI_CDI', 'NEC', 'SUNFISH'),
   }),
   ftiApiType: variable({
@@ -52,7 +53,7 @@ export const VARIABLES = {
   settleSeconds: defaulted({
     name: 'CRO_SETTLE_SECONDS',
     meaning:
-      "How long a fabric call whose answer was lost may still take effect. Longer than the fabric's slowest call: 180 s for FM. With NEC the default is 600.",
+      "How long a fabric call whose answer was lost may still take effect. Longer than the fabric's slowest call: 180 s for FM. With NEC the default is 600, with SUNFISH 60.",
     accepts: 'whole seconds from 1 to 86400',
     fallback: 240,
     parse: seconds(1, 86_400),
@@ -64,6 +65,7 @@ export const VARIABLES = {
     parse: path,
   }),
   ...NEC_VARIABLES,
+  ...SUNFISH_VARIABLES,
   sslCertFile: variable({
     name: 'SSL_CERT_FILE',
     meaning: 'PEM file of CAs that replaces the system store. NODE_EXTRA_CA_CERTS adds to the store instead.',
