@@ -7,8 +7,12 @@ export interface AuditEntry {
   readonly requestURI: string;
   readonly userAgent: string;
   readonly user: string;
+  /** Which of the user's tokens: `JTI=` and its id (authentication.kubernetes.io/credential-id); empty for a certificate. */
+  readonly credential: string;
   /** HTTP status. */
   readonly code: number;
+  /** API group; empty for the core group. */
+  readonly group: string;
   /** `resource` or `resource/subresource`; empty for what is no resource. */
   readonly resource: string;
   readonly namespace: string;
@@ -35,12 +39,21 @@ export function parseAuditLine(line: string): AuditEntry {
     requestURI: textOf(event, 'requestURI'),
     userAgent: textOf(event, 'userAgent'),
     user: textOf(fieldOf(event, 'user'), 'username'),
+    credential: credentialOf(fieldOf(event, 'user')),
     code: typeof code === 'number' ? code : 0,
+    group: textOf(ref, 'apiGroup'),
     resource: textOf(ref, 'resource') + (subresource === '' ? '' : `/${subresource}`),
     namespace: textOf(ref, 'namespace'),
     name: textOf(ref, 'name'),
     message: textOf(status, 'message'),
   };
+}
+
+function credentialOf(user: unknown): string {
+  const ids = fieldOf(fieldOf(user, 'extra'), 'authentication.kubernetes.io/credential-id');
+  const all: readonly unknown[] = Array.isArray(ids) ? ids : [];
+  const [first] = all;
+  return typeof first === 'string' ? first : '';
 }
 
 function fieldOf(value: unknown, key: string): unknown {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Program } from '../../src/index.ts';
 import { asked, complaints, told } from './support/records.ts';
 import { REST_MS } from './support/rest.ts';
-import { untilGone, untilHealthy, untilRunning, writtenWithin } from './support/waits.ts';
+import { untilGone, untilHealthy, untilRenewedWith, untilRunning, writtenWithin } from './support/waits.ts';
 import { MODEL, startWorld, type World } from './support/world.ts';
 
 const NAME = 'two';
@@ -71,6 +71,12 @@ describe('the operator on a real control plane', () => {
     operator = await world.startOperator();
     await untilRunning(world, NAME, 2);
     expect(world.fabric.calls()).toMatchObject({ attach: 4, detach: 2 });
+  });
+
+  test('a token that is rotated is used from then on, without a restart', async () => {
+    const credential = await world.account.rotate();
+    // The lease is renewed all the time, whatever else there is to do.
+    await untilRenewedWith(world, credential);
   });
 
   test('at rest nothing is written', async () => {

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { defineConfig } from 'vitest/config';
+import { RolesLast } from './support/roles-last.ts';
 
 const hasKubectl = spawnSync('kubectl', ['version', '--client'], { stdio: 'ignore' }).status === 0;
 if (!hasKubectl) process.stderr.write('there is no kubectl on the PATH: kubectl-*.test.ts is left out\n');
@@ -16,6 +17,7 @@ export default defineConfig({
     hookTimeout: 180_000,
     // Each file starts a control plane of its own: one after the other.
     fileParallelism: false,
+    sequence: { sequencer: RolesLast },
     reporters: ['default', 'json'],
     outputFile: { json: 'coverage/tests.json' },
   },

@@ -25,6 +25,8 @@ export interface Plane {
     body?: Body,
     accept?: string,
   ): Promise<Answer>;
+  /** Resolves when objects of this definition, by its name, can be made. */
+  untilServed(definition: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -69,6 +71,7 @@ export async function startPlane({ controllers = false, crds = [] }: PlaneParts 
     directory,
     transport,
     client,
+    untilServed: (definition) => untilServed(plane, definition),
     send: (method, path, body, accept) => send(transport, method, path, body, accept),
     async close() {
       transport.close();
@@ -93,16 +96,17 @@ async function applyCrds(plane: Plane, manifests: readonly string[]): Promise<vo
     if (answer.status !== 201) throw new Error(`${answer.status} ${answer.text}`);
     if (answer.headers['warning'] !== undefined) throw new Error(answer.headers['warning']);
   }
+  for (const name of CRD_NAMES) await untilServed(plane, `${name}.cro.hpsys.ibm.ie.com`);
+}
+
+async function untilServed({ transport, client }: Plane, definition: string): Promise<void> {
   const end = new AbortController();
-  const { transport, client } = plane;
   const crds = watchKind(crdKind, { client, transport, clock, random: Math.random, signal: end.signal });
-  const established = () =>
-    crds.list().filter((crd) => conditionOf(crd, 'Established') === 'True').length === manifests.length;
   await until({
     clock,
-    what: 'our kinds are served',
+    what: `${definition} is served`,
     on: [(look) => crds.subscribe(look)],
-    value: () => (established() ? true : undefined),
+    value: () => (conditionOf(crds.get(definition), 'Established') === 'True' ? true : undefined),
     standing: () => JSON.stringify(crds.list().map((crd) => fieldAt(crd, 'status', 'conditions'))),
     withinMs: 30_000,
     signal: end.signal,

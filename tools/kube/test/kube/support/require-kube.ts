@@ -1,4 +1,5 @@
 import type { TestProject } from 'vitest/node';
+import { forgetRecords } from './record-folder.ts';
 import { cachedOrBuilt, parseVersion, PROVEN, provide, type Binaries } from '../../../src/index.ts';
 
 declare module 'vitest' {
@@ -18,6 +19,7 @@ export default async function requireKube(project: TestProject): Promise<void> {
   if (version === undefined) {
     throw new Error(`CRO_KUBE_VERSION is ${JSON.stringify(asked)}; accepted is a release like ${PROVEN[0]}`);
   }
+  await forgetRecords();
   const tell = (text: string) => void process.stderr.write(text);
   const provided = await provide({ version, controllers: true, env: process.env, tell });
   if (provided.tag === 'missing') throw new Error(provided.message);

@@ -1,6 +1,7 @@
 import { delay, systemClock as clock } from '@cro/clock';
 import { until } from '@cro/demo';
 import { conditionOf } from './plane.ts';
+import { asked } from './records.ts';
 import type { World } from './world.ts';
 
 const PATIENCE_MS = 90_000;
@@ -48,6 +49,22 @@ export async function untilHealthy(world: World): Promise<void> {
     on: [(look) => resources.subscribe(look)],
     value: () => (resources.list().every((one) => conditionOf(one, 'Healthy') === 'True') ? true : undefined),
     standing: () => JSON.stringify(resources.list().map(({ status }) => status?.conditions)),
+    withinMs: PATIENCE_MS,
+    signal: world.trouble,
+  });
+}
+
+/** Waits until the operator has written its lease with this credential. */
+export async function untilRenewedWith(world: World, credential: string): Promise<void> {
+  const { leases } = world.caches;
+  const renewed = async () =>
+    (await asked(world)).some((one) => one.resource === 'leases' && one.credential === credential);
+  let isSo = false;
+  await until({
+    clock,
+    what: `the lease is renewed with ${credential}`,
+    on: [(look) => leases.subscribe(() => void renewed().then((is) => ((isSo = is), look())))],
+    value: () => (isSo ? true : undefined),
     withinMs: PATIENCE_MS,
     signal: world.trouble,
   });

@@ -19,8 +19,10 @@ import {
   webhookKind,
   type PlainObject,
 } from './kinds.ts';
+import { giveRoles, OPERATOR_ROLES, type Account } from './account.ts';
 import { startOperator } from './operator.ts';
 import { startPlane, type Plane } from './plane.ts';
+import { keepRecord } from './used-access.ts';
 
 export const NAMESPACE = 'composable-resource-operator-system';
 export const MODEL = 'NVIDIA-A100-PCIE-80GB';
@@ -35,10 +37,12 @@ export interface World extends Plane {
   readonly nodes: NodeSim;
   readonly caches: Caches;
   readonly logPath: string;
+  /** What the operators run as. */
+  readonly account: Account;
   /** Aborts when something ends or fails that should not. */
   readonly trouble: AbortSignal;
-  /** Starts an operator and waits until it leads and its webhook is trusted. */
-  startOperator(): Promise<Program>;
+  /** Starts an operator, with further environment variables, and waits until it leads and its webhook is trusted. */
+  startOperator(env?: Readonly<Record<string, string>>): Promise<Program>;
   /** Resolves when a PATCH arrives at the fabric, before it does anything. */
   nextFabricPatch(): Promise<void>;
 }
@@ -70,10 +74,13 @@ export interface WorldOptions {
   readonly webhook?: boolean;
   /** How long a node's driver takes to publish a device, in milliseconds. Default 0. */
   readonly publishDelayMs?: number;
+  /** Folders of deploy/rbac that the operators run under. Default: those that the operator ships with, and nothing else. */
+  readonly roles?: readonly string[];
 }
 
 /** Brings up a world. No operator runs in it yet. */
-export async function startWorld({ webhook = true, publishDelayMs = 0 }: WorldOptions = {}): Promise<World> {
+export async function startWorld(options: WorldOptions = {}): Promise<World> {
+  const { webhook = true, publishDelayMs = 0, roles = OPERATOR_ROLES } = options;
   const plane = await startPlane();
   const end = new AbortController();
   const trouble = new AbortController();
@@ -84,6 +91,7 @@ export async function startWorld({ webhook = true, publishDelayMs = 0 }: WorldOp
   const fabric = await startFabric(plane);
   const [webhookPort = 0] = await freePorts(1);
   await setScene(plane, fabric.sim, webhook ? webhookPort : undefined);
+  const account = await giveRoles(plane, roles);
   const nodes = startNodes(plane, fabric.sim, publishDelayMs, fail);
   await nodes.start();
   const caches = await startCaches(plane, end.signal);
@@ -95,12 +103,13 @@ export async function startWorld({ webhook = true, publishDelayMs = 0 }: WorldOp
     nodes,
     caches,
     logPath,
+    account,
     trouble: trouble.signal,
-    async startOperator() {
+    async startOperator(env = {}) {
       const before = holderOf(caches);
-      const { kubeconfigPath } = plane.control;
+      const { kubeconfigPath } = account;
       const place = { kubeconfigPath, endpoint: fabric.endpoint, caPath: fabric.caPath, tenant: FABRIC.tenant };
-      const operator = await startOperator({ ...place, namespace: NAMESPACE, webhookPort, logPath });
+      const operator = await startOperator({ ...place, namespace: NAMESPACE, webhookPort, logPath, env });
       operators.add(operator);
       operator.failed.catch(fail);
       await untilLeads(caches, before, logPath, trouble.signal);
@@ -126,6 +135,7 @@ export async function startWorld({ webhook = true, publishDelayMs = 0 }: WorldOp
     async close() {
       for (const operator of operators) await operator.kill();
       nodes.stop();
+      await keepRecord(plane.control.auditLogPath);
       end.abort(new Error('the world is closed'));
       await fabric.close();
       await plane.close();
