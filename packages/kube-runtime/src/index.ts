@@ -1,6 +1,7 @@
 export { accessTo, watchAccess, type Access, type AccessTerms, type Verb } from './access/access.ts';
 export { attributesOf, type RequestAttributes } from './access/attributes.ts';
 export { covers } from './access/covers.ts';
+export { Permissions, type PermissionsOptions } from './access/permissions.ts';
 export type { ApiError, DeleteOutcome, JsonPatchOperation, ListOutcome, Patch } from './client/outcome.ts';
 export type { ResourceName, ServedOutcome, ServerVersionOutcome } from './client/discovery.ts';
 export type { NotFound, ReadOutcome, WriteFailure, WriteOutcome } from './client/outcome.ts';

@@ -35,6 +35,28 @@ describe('watchKind, when things go wrong', () => {
     expect(server.requests.filter(isList)).toHaveLength(1);
   });
 
+  it('reads the one object once a minute where it may not be listed, and watches it as soon as it may', async () => {
+    const { clock, server, watch } = world();
+    const forbidden = status(403, 'Forbidden', 'widgets is forbidden');
+    server.intercept = (request) => (isList(request) || isWatch(request) ? forbidden : undefined);
+    const made = server.history.create('widgets', 'default', widget('a'));
+    const only = { name: 'a', namespace: 'default' };
+    const cache = watch({ namespace: 'default', fieldSelector: 'metadata.name=a', only });
+    await clock.advance(1_000);
+    expect(cache.synced).toBe(true);
+    expect(cache.get('a', 'default')).toBeDefined();
+    server.history.delete('widgets', made);
+    await clock.advance(300_000);
+    expect(cache.list()).toEqual([]);
+    // A list and a read a minute.
+    expect(server.requests.length).toBeLessThanOrEqual(12);
+    server.intercept = () => undefined;
+    await clock.advance(60_000);
+    server.history.create('widgets', 'default', widget('a'));
+    await clock.advance(1);
+    expect(cache.get('a', 'default')).toBeDefined();
+  });
+
   it('asks for bookmarks, and goes on from the newest', async () => {
     const { clock, server, watch } = world();
     const bookmark = { type: 'BOOKMARK', object: { kind: 'Widget', metadata: { resourceVersion: '77' } } };

@@ -91,7 +91,21 @@ describe('step', () => {
     expect(step(watching, { tag: 'failed', error: error(status) }, moment).state).toMatchObject({ resume: '7' });
   });
 
-  it.each([400, 401, 403, 404, 422])('lists anew after %i', (status) => {
+  it.each([401, 403])(
+    'goes on from where it was after %i: a server that has just started knows no roles yet',
+    (status) => {
+      const { state } = step(watching, { tag: 'failed', error: error(status) }, moment);
+      expect(state).toMatchObject({ tag: 'waiting', resume: '7' });
+    },
+  );
+
+  it('looks a minute later after an object was read by itself', () => {
+    const polled = step({ tag: 'listing', failures: 2 }, { tag: 'polled', resourceVersion: '9' }, moment);
+    expect(polled.effects).toEqual([{ tag: 'commit', version: '9' }]);
+    expect(polled.state).toEqual({ tag: 'waiting', delayMs: 60_000, missing: false, failures: 0 });
+  });
+
+  it.each([400, 404, 422])('lists anew after %i', (status) => {
     const { state } = step(watching, { tag: 'failed', error: error(status) }, moment);
     expect(state).toMatchObject({ tag: 'waiting', known: '7', missing: status === 404 });
     expect(state).not.toHaveProperty('resume');

@@ -59,7 +59,8 @@ export function operatorAccess(options: OperatorAccessOptions): readonly Access[
     ...driftAccess(namespace),
     givingBack,
     fencingAccess,
-    eventAccess(EVENTS_OF_CLUSTER),
+    ...eventAccess(EVENTS_OF_CLUSTER),
+    ...eventAccess(namespace, 'who leads, and what is missing, is told twice only when it changes back within an hour'),
   ];
 }
 

@@ -270,7 +270,7 @@ function never(): Promise<void> {
 function unread(watched: Watched): string[] {
   return watched.all.flatMap(({ name, cache }) => {
     if (cache.missing) return [`${name}: the API server does not know this kind`];
-    return cache.synced ? [] : [`${name}: not read yet`];
+    return cache.synced ? [] : [`${name}: not read yet${cache.problem === undefined ? '' : `: ${cache.problem}`}`];
   });
 }
 

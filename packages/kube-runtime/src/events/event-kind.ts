@@ -23,11 +23,15 @@ export const events: Kind<EventObject> = {
 
 /**
  * What an `EventRecorder` asks of the API server. `namespace`: where events go that are about cluster-scoped objects, or that of
- * the objects.
+ * the objects. `rarelyAgain`: why nothing may be told a second time, which a patch counts.
  */
-export function eventAccess(namespace: string): Access {
+export function eventAccess(namespace: string, rarelyAgain?: string): readonly Access[] {
   const without = `what happens is not told as events in the namespace ${namespace}`;
-  return accessTo({ group: '', plural: 'events' }, ['create', 'patch'], { namespace, without, need: 'optional' });
+  const terms = { namespace, without, need: 'optional' } as const;
+  return [
+    accessTo(events, ['create'], terms),
+    accessTo(events, ['patch'], { ...terms, ...(rarelyAgain !== undefined && { rarely: rarelyAgain }) }),
+  ];
 }
 
 function isEvent(value: unknown): value is KubeObject {

@@ -6,6 +6,8 @@ export interface Cache<T> {
   readonly synced: boolean;
   /** True while the server does not know the kind (its CRD is not installed). */
   readonly missing: boolean;
+  /** Why the last list or watch failed, in the server's words; absent once one has worked. */
+  readonly problem?: string | undefined;
   /** Objects that do not decode. They are left out, or shown in their last good state. */
   readonly malformed: readonly MalformedObject[];
   get(name: string, namespace?: string): T | undefined;

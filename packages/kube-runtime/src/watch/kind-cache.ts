@@ -28,6 +28,7 @@ export class KindCache<T extends KubeObject> implements Cache<T> {
   readonly #waiting = new Set<() => void>();
   #state: WatchState = start;
   #synced = false;
+  #problem: string | undefined;
 
   constructor(options: KindCacheOptions<T>) {
     this.#options = options;
@@ -59,6 +60,10 @@ export class KindCache<T extends KubeObject> implements Cache<T> {
 
   get missing(): boolean {
     return this.#state.tag === 'waiting' && this.#state.missing;
+  }
+
+  get problem(): string | undefined {
+    return this.#problem;
   }
 
   get malformed(): readonly MalformedObject[] {
@@ -145,10 +150,12 @@ export class KindCache<T extends KubeObject> implements Cache<T> {
     if (effect.tag !== 'report') {
       applyEffect(this.#store, effect);
       if (effect.tag === 'commit') this.#synced = true;
+      this.#problem = undefined;
       return;
     }
     const { kind } = this.#options.store;
     const { error, retryMs } = effect;
+    this.#problem = error.message;
     this.#options.source.sending.metrics?.client.watchFailed(kind.kind, error.reason);
     this.#options.log.warn('list-watch failed, trying again', {
       kind: kind.kind,

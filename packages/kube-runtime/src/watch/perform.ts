@@ -1,11 +1,11 @@
 import { startDeadline } from '@cro/clock';
 import { errorOfAnswer, errorOfStatus, noAnswer } from '../client/api-error.ts';
 import { fetchPage, type ListOptions } from '../client/list.ts';
-import { readText, type Sending } from '../client/request.ts';
+import { readText, sendWithin, type Sending } from '../client/request.ts';
 import { messageOf, objectField, parseJson, textField } from '../json.ts';
-import type { Kind, KubeObject } from '../kind.ts';
+import type { Kind, KubeObject, ObjectRef } from '../kind.ts';
 import { Pacer } from '../pace.ts';
-import { collectionPath, query } from '../path.ts';
+import { collectionPath, objectPath, query } from '../path.ts';
 import { LineSplitter } from './line-splitter.ts';
 import type { Listing, Watching, WatchInput } from './state.ts';
 
@@ -14,6 +14,8 @@ export interface Source {
   readonly sending: Sending;
   readonly kind: Kind<KubeObject>;
   readonly options: ListOptions;
+  /** The one object that is watched: read by itself where it may be read and not listed. */
+  readonly only?: ObjectRef;
   /** A number in [0, 1). */
   readonly random: () => number;
   readonly signal: AbortSignal;
@@ -38,7 +40,20 @@ export async function performList(source: Source, state: Listing, feed: Feed): P
     { ...options, signal, ...(continueToken !== undefined && { continueToken }) },
     (value) => feed({ tag: 'item', value }),
   );
-  if (!signal.aborted) feed(page);
+  if (signal.aborted) return;
+  const refused = page.tag === 'failed' && page.error.status === 403;
+  if (!refused || source.only === undefined || !(await performGet(source, source.only, feed))) feed(page);
+}
+
+/** Reads the one object. False when that is refused too. */
+async function performGet({ sending, kind, signal }: Source, ref: ObjectRef, feed: Feed): Promise<boolean> {
+  const sent = await sendWithin(sending, { method: 'GET', path: objectPath(kind, ref) }, signal);
+  if (sent.tag === 'noAnswer' || ![200, 404].includes(sent.answer.status)) return false;
+  const body = parseJson(sent.answer.text);
+  const found = sent.answer.status === 200 && body.tag === 'ok' ? body.value : undefined;
+  if (found !== undefined) feed({ tag: 'item', value: found });
+  feed({ tag: 'polled', resourceVersion: textField(objectField(found, 'metadata'), 'resourceVersion') ?? '' });
+  return true;
 }
 
 /** Follows one watch until it ends. */

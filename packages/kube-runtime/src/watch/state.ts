@@ -48,6 +48,11 @@ export type WatchInput =
   | { readonly tag: 'item'; readonly value: unknown }
   /** The end of a page; without `continueToken` the end of the list. */
   | { readonly tag: 'page'; readonly resourceVersion: string; readonly continueToken?: string }
+  /**
+   * The one object that is wanted was read by itself, because it may not be listed. `resourceVersion`: its version; empty
+   * when it is not there.
+   */
+  | { readonly tag: 'polled'; readonly resourceVersion: string }
   | { readonly tag: 'added' | 'modified' | 'deleted'; readonly value: unknown; readonly resourceVersion: string }
   | { readonly tag: 'bookmark'; readonly resourceVersion: string }
   /** The server ended the watch in order. */

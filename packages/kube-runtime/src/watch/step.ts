@@ -6,6 +6,9 @@ import { isOlder } from './version.ts';
 /** A watch that ends in order sooner than this, and without a word, was asked for a version that is gone. */
 const SUSPICIOUS_CLOSE_MS = 2_000;
 
+/** How often an object is read that may not be watched: a changed Secret is used within a minute. */
+const POLL_MS = 60_000;
+
 /** How the list-watch begins. */
 export const start: WatchState = { tag: 'listing', failures: 0 };
 
@@ -25,6 +28,8 @@ function stepListing(state: Listing, input: WatchInput, moment: Moment): Transit
   switch (input.tag) {
     case 'item':
       return { state, effects: [{ tag: 'set', value: input.value }] };
+    case 'polled':
+      return stepPolled(input.resourceVersion);
     case 'page':
       return stepPage(state, input, moment);
     case 'failed':
@@ -58,6 +63,12 @@ function stepPage(state: Listing, page: WatchInput & { readonly tag: 'page' }, m
   };
 }
 
+/** What may be read and not watched is read again after a while; and listed first, should that be allowed by then. */
+function stepPolled(version: string): Transition {
+  const state = { tag: 'waiting', delayMs: POLL_MS, missing: false, failures: 0 } as const;
+  return { state, effects: [{ tag: 'commit', version }] };
+}
+
 function stepWatching(state: Watching, input: WatchInput, moment: Moment): Transition {
   switch (input.tag) {
     case 'added':
@@ -80,6 +91,7 @@ function stepWatching(state: Watching, input: WatchInput, moment: Moment): Trans
       return wait(garbled(input.message), moment, state.failures, { known: state.resourceVersion });
     case 'item':
     case 'page':
+    case 'polled':
     case 'elapsed':
       return stay(state);
     default:
@@ -105,8 +117,9 @@ function stepWatchFailed(state: Watching, error: ApiError, moment: Moment): Tran
   if (error.status === 410 && !(state.listed && state.failures > 0)) {
     return relist(state.resourceVersion, Math.max(1, state.failures));
   }
-  // The place is still good when nothing was said about it: no answer, too many requests, a fault of the server.
-  const transient = error.status === 0 || error.status === 429 || error.status >= 500;
+  // The place is still good when nothing was said about it: no answer, too many requests, a fault of the server, or one that has just
+  // started and has not read the roles yet.
+  const transient = [0, 401, 403, 429].includes(error.status) || error.status >= 500;
   return wait(
     error,
     moment,

@@ -1,7 +1,7 @@
 import type { Clock } from '@cro/clock';
 import type { KubeClient } from '../client/client.ts';
 import type { ListOptions } from '../client/list.ts';
-import type { Kind, KubeObject } from '../kind.ts';
+import type { Kind, KubeObject, ObjectRef } from '../kind.ts';
 import { silentLog, type Log } from '../log.ts';
 import type { RuntimeMetrics } from '../metrics/runtime-metrics.ts';
 import type { Transport } from '../transport.ts';
@@ -21,6 +21,11 @@ export interface WatchOptions<T extends KubeObject> extends ListOptions {
   readonly indexes?: Readonly<Record<string, IndexFunction<T>>>;
   /** The server may not know this kind: `whenSynced` then does not wait for it. Default false. */
   readonly optional?: boolean;
+  /**
+   * The one object that the field selector picks. Where it may not be listed and watched, it is read once a minute, if that is
+   * allowed.
+   */
+  readonly only?: ObjectRef;
   readonly log?: Log;
   readonly metrics?: RuntimeMetrics;
   /** Ends the watch. */
@@ -36,7 +41,7 @@ const PAGE_TIMEOUT_MS = 60_000;
  */
 export function watchKind<T extends KubeObject>(kind: Kind<T>, options: WatchOptions<T>): Cache<T> {
   const { client, transport, clock, random, indexes, signal, metrics, log = silentLog } = options;
-  const { namespace, labelSelector, fieldSelector } = options;
+  const { namespace, labelSelector, fieldSelector, only } = options;
   const sending = { transport, clock, timeoutMs: PAGE_TIMEOUT_MS, userAgent: client.userAgent };
   const scope = {
     ...(namespace !== undefined && { namespace }),
@@ -44,7 +49,14 @@ export function watchKind<T extends KubeObject>(kind: Kind<T>, options: WatchOpt
     ...(fieldSelector !== undefined && { fieldSelector }),
   };
   const cache = new KindCache<T>({
-    source: { sending: { ...sending, ...(metrics && { metrics }) }, kind, options: scope, random, signal },
+    source: {
+      sending: { ...sending, ...(metrics && { metrics }) },
+      kind,
+      options: scope,
+      ...(only && { only }),
+      random,
+      signal,
+    },
     store: {
       kind,
       ...(indexes && { indexes }),

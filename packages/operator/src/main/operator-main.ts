@@ -1,4 +1,4 @@
-import { EventRecorder, KubeClient, electLeader, type Leadership } from '@cro/kube-runtime';
+import { EventRecorder, KubeClient, electLeader, type Leadership, type Permissions } from '@cro/kube-runtime';
 import type { Cluster } from '@cro/kube-runtime/kubeconfig';
 import { noNodeActions } from '@cro/node-device';
 import { hostname } from 'node:os';
@@ -16,7 +16,8 @@ import {
 } from '../process/index.ts';
 import type { Events } from '../services.ts';
 import { definitionOf } from './definitions.ts';
-import { findCluster, processWorld, type Invocation, type ProcessWorld } from './process-world.ts';
+import { accessOf, leaseSubject, missingProblem, startPermissions } from './permissions.ts';
+import { findCluster, processWorld, type HeardWorld, type Invocation, type ProcessWorld } from './process-world.ts';
 import { startServers } from './servers.ts';
 import { askedToStop } from './stop-signal.ts';
 import { serveWebhook, type ServedWebhook } from './webhook.ts';
@@ -56,16 +57,26 @@ interface Progress {
   webhook: ServedWebhook | undefined;
   leadership: Leadership | undefined;
   operator: RunningOperator | undefined;
+  permissions: Permissions | undefined;
 }
 
 async function run(settings: Settings, flags: Flags, cluster: Cluster, world: ProcessWorld): Promise<number> {
-  const progress: Progress = { webhook: undefined, leadership: undefined, operator: undefined };
+  const progress: Progress = { webhook: undefined, leadership: undefined, operator: undefined, permissions: undefined };
   const servers = await startServers(flags, { live: [], ready: readyChecks(progress) }, world);
   if (servers.tag === 'failed') return refuse([servers.problem]);
   const end = new AbortController();
+  const identity = `${settings.podName ?? hostname()}_${world.newId()}`;
   try {
-    if (settings.webhooks) progress.webhook = await serveWebhook(settings, flags, world);
-    return await lead(settings, flags, world, progress, end);
+    const recorder = ownRecorder(world, identity);
+    const access = accessOf(settings, flags);
+    const permissions = startPermissions(
+      { access, namespace: settings.namespace, userAgent: COMPONENT, recorder, signal: end.signal },
+      world,
+    );
+    progress.permissions = permissions;
+    const heard = { ...world, transport: permissions.listeningTo(world.transport) };
+    if (settings.webhooks) progress.webhook = await serveWebhook(settings, flags, heard);
+    return await lead({ settings, flags, identity, recorder }, heard, progress, end);
   } catch (error) {
     world.log.error('the operator cannot go on', { error });
     return 1;
@@ -77,17 +88,22 @@ async function run(settings: Settings, flags: Flags, cluster: Cluster, world: Pr
   }
 }
 
+interface Candidacy {
+  readonly settings: Settings;
+  readonly flags: Flags;
+  readonly identity: string;
+  readonly recorder: EventRecorder;
+}
+
 async function lead(
-  settings: Settings,
-  flags: Flags,
-  world: ProcessWorld,
+  { settings, flags, identity, recorder }: Candidacy,
+  world: HeardWorld,
   progress: Progress,
   end: AbortController,
 ): Promise<number> {
   const { log, transport, clock, random, metrics } = world;
   const stopping = askedToStop();
   const client = new KubeClient({ transport, clock, metrics, userAgent: COMPONENT });
-  const identity = `${settings.podName ?? hostname()}_${world.newId()}`;
   const election = electLeader({
     client,
     clock,
@@ -107,6 +123,7 @@ async function lead(
     return 0;
   }
   progress.leadership = won;
+  recorder.event(leaseSubject(settings.namespace), 'Normal', 'LeaderElection', `${identity} became leader`);
   const operator = startOperator(configOf(settings), {
     ...world,
     nodeActions: noNodeActions(log),
@@ -136,6 +153,12 @@ async function lead(
   return 0;
 }
 
+/** Tells what concerns the operator as a whole. */
+function ownRecorder({ transport, clock, random, metrics, log }: ProcessWorld, instance: string): EventRecorder {
+  const client = new KubeClient({ transport, clock, metrics, userAgent: COMPONENT });
+  return new EventRecorder({ client, clock, random, log, component: COMPONENT, instance });
+}
+
 async function announceStart(operator: RunningOperator, log: ProcessWorld['log']): Promise<void> {
   try {
     await operator.started;
@@ -157,7 +180,7 @@ function configOf(settings: Settings): OperatorConfig {
   };
 }
 
-function recorderOver(client: KubeClient, { clock, random, log }: ProcessWorld, instance: string): Events {
+function recorderOver(client: KubeClient, { clock, random, log }: HeardWorld, instance: string): Events {
   const recorder = new EventRecorder({ client, clock, random, log, component: COMPONENT, instance });
   return {
     event: ({ apiVersion, kind, metadata: { name, uid } }, type, reason, message) => {
@@ -168,6 +191,7 @@ function recorderOver(client: KubeClient, { clock, random, log }: ProcessWorld, 
 
 function readyChecks(progress: Progress): Check[] {
   return [
+    { name: 'permissions', problem: () => missingProblem(progress.permissions) },
     { name: 'webhook', problem: () => progress.webhook?.problem() },
     {
       name: 'operator',

@@ -1,6 +1,6 @@
 import { gotHttp } from '@cro/cdi-core';
 import { systemClock } from '@cro/clock';
-import { RuntimeMetrics } from '@cro/kube-runtime';
+import { RuntimeMetrics, type Transport } from '@cro/kube-runtime';
 import { loadCluster, type LoadedCluster, type Cluster } from '@cro/kube-runtime/kubeconfig';
 import { createLog, secretRegistry, type CommonSettings, type Flags } from '../process/index.ts';
 
@@ -40,6 +40,9 @@ export function processWorld(settings: CommonSettings, cluster: Cluster, { env, 
     },
   };
 }
+
+/** The world of a program whose requests somebody else listens to as well. */
+export type HeardWorld = Omit<ProcessWorld, 'transport'> & { readonly transport: Transport };
 
 /** What both programs run in. */
 export type ProcessWorld = ReturnType<typeof processWorld>;

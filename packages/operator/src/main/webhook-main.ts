@@ -1,3 +1,4 @@
+import type { Permissions } from '@cro/kube-runtime';
 import {
   EXIT_CONFIGURATION,
   fatalLines,
@@ -6,6 +7,7 @@ import {
   type CommonSettings,
   type Flags,
 } from '../process/index.ts';
+import { missingProblem, startPermissions, webhookAccessOf } from './permissions.ts';
 import { findCluster, processWorld, type Invocation, type ProcessWorld } from './process-world.ts';
 import { startServers } from './servers.ts';
 import { askedToStop } from './stop-signal.ts';
@@ -37,12 +39,22 @@ export async function webhookMain(invocation: Invocation): Promise<number> {
 
 async function serve(settings: CommonSettings, flags: Flags, world: ProcessWorld): Promise<number> {
   let webhook: ServedWebhook | undefined;
-  const ready = [{ name: 'webhook', problem: () => (webhook === undefined ? 'not started yet' : webhook.problem()) }];
+  let permissions: Permissions | undefined;
+  const end = new AbortController();
+  const ready = [
+    { name: 'permissions', problem: () => missingProblem(permissions) },
+    { name: 'webhook', problem: () => (webhook === undefined ? 'not started yet' : webhook.problem()) },
+  ];
   const servers = await startServers(flags, { live: [], ready }, world);
   if (servers.tag === 'failed') return refuse([servers.problem]);
   const stopping = askedToStop();
   try {
-    webhook = await serveWebhook(settings, flags, world);
+    const access = webhookAccessOf(settings, flags);
+    permissions = startPermissions(
+      { access, namespace: settings.namespace, userAgent: PROGRAM, signal: end.signal },
+      world,
+    );
+    webhook = await serveWebhook(settings, flags, { ...world, transport: permissions.listeningTo(world.transport) });
     const signal = await stopping;
     world.log.info('stopping', { signal });
     return 0;
@@ -50,6 +62,7 @@ async function serve(settings: CommonSettings, flags: Flags, world: ProcessWorld
     world.log.error('the webhook cannot go on', { error });
     return 1;
   } finally {
+    end.abort(new Error('the webhook ends'));
     await Promise.all([webhook?.close(), servers.close()]);
   }
 }

@@ -3,7 +3,7 @@ import { certificateNames, startWebhook, type Webhook } from '@cro/webhook';
 import { type ComposabilityRequest, requestKind } from '@cro/crd-types';
 import { CERTIFICATE_SECRET } from '../names.ts';
 import type { CommonSettings, Flags } from '../process/index.ts';
-import type { ProcessWorld } from './process-world.ts';
+import type { HeardWorld } from './process-world.ts';
 
 /** A webhook with the watch that it reads. */
 export interface ServedWebhook {
@@ -13,11 +13,7 @@ export interface ServedWebhook {
 }
 
 /** Serves the webhook. Rejects when it cannot listen. */
-export async function serveWebhook(
-  settings: CommonSettings,
-  flags: Flags,
-  world: ProcessWorld,
-): Promise<ServedWebhook> {
+export async function serveWebhook(settings: CommonSettings, flags: Flags, world: HeardWorld): Promise<ServedWebhook> {
   const { clock, random, log, metrics, transport } = world;
   const end = new AbortController();
   const client = new KubeClient({ transport, clock, metrics, userAgent: 'composable-resource-operator-webhook' });
@@ -41,7 +37,7 @@ export async function serveWebhook(
   };
 }
 
-function certificatesOf(settings: CommonSettings, flags: Flags, client: KubeClient, { transport }: ProcessWorld) {
+function certificatesOf(settings: CommonSettings, flags: Flags, client: KubeClient, { transport }: HeardWorld) {
   if (flags.webhookCertPath !== undefined) return { tag: 'mounted', directory: flags.webhookCertPath } as const;
   const { namespace, webhook } = settings;
   const address = { service: { namespace, name: webhook.service } };

@@ -43,7 +43,7 @@ export interface Watched extends Caches {
   /** Each watch by a name for people, with whether it has been read. */
   readonly all: readonly {
     readonly name: string;
-    readonly cache: Pick<Cache<unknown>, 'synced' | 'missing' | 'whenSynced'>;
+    readonly cache: Pick<Cache<unknown>, 'synced' | 'missing' | 'problem' | 'whenSynced'>;
   }[];
 }
 
@@ -68,7 +68,14 @@ export function watchingAccess({
     watchAccess(resourceSliceKind, needed('nobody sees whether a device has come to its node, or left it')),
     ...(secrets.length === 0
       ? []
-      : [watchAccess(secretKind, { ...needed('the fabric lets nobody in'), namespace, names: secrets })]),
+      : [
+          watchAccess(secretKind, {
+            without: 'credentials that change are used a minute later, and only if the Secret may be read at all',
+            need: 'optional',
+            namespace,
+            names: secrets,
+          }),
+        ]),
     ...readingAccess(reads),
   ];
 }
@@ -83,7 +90,12 @@ export function startWatching(options: WatchingOptions): Watched {
   const secrets = new Map(
     secretNames.map((name) => [
       name,
-      watchKind(secretKind, { ...common, namespace, fieldSelector: `metadata.name=${name}` }),
+      watchKind(secretKind, {
+        ...common,
+        namespace,
+        fieldSelector: `metadata.name=${name}`,
+        only: { name, namespace },
+      }),
     ]),
   );
   const declared = new Map(reads.map((kind) => [declaredKey(kind), watchKind(kindToRead(kind), common)]));
