@@ -35,6 +35,8 @@ export async function keepRecord(auditLogPath: string): Promise<void> {
 
 /** Everything that was used since the suites began. */
 export async function readRecords(): Promise<readonly RequestAttributes[]> {
+  // This suite alone has no earlier ones.
+  await mkdir(RECORDS, { recursive: true });
   const names = await readdir(RECORDS);
   const texts = await Promise.all(names.map((name) => readFile(new URL(name, RECORDS), 'utf8')));
   return texts.flatMap((text) => JSON.parse(text) as RequestAttributes[]);
