@@ -64,9 +64,8 @@ function pickPlace(
     for (const domain of domains) {
       const sizeMiB = roundedMiB(domain, wishMiB);
       if (domain.leftMiB !== undefined && domain.leftMiB < sizeMiB) continue;
-      const endpoint = freeTargets(one.fabric).find(
-        ({ uri, entity }) => entity !== undefined && domain.devices.has(entity) && !reservations.isChosen(uri, holder),
-      );
+      const free = freeTargets(one.fabric).filter(({ uri }) => !reservations.isChosen(uri, holder));
+      const endpoint = domain.devices.flatMap((device) => free.filter(({ entity }) => entity === device)).at(0);
       if (endpoint === undefined) continue;
       reservations.choose(holder, endpoint.uri);
       return { reached: one, domain, endpoint, sizeMiB };

@@ -14,8 +14,8 @@ export interface DomainRead {
   readonly leftMiB: number | undefined;
   readonly minMiB: number;
   readonly incrementMiB: number;
-  /** URIs of what a chunk of it may be reached through. */
-  readonly devices: ReadonlySet<string>;
+  /** URIs of what a chunk of it may be reached through: its logical devices first, which only one machine uses. */
+  readonly devices: readonly string[];
 }
 
 /** Every domain that allows chunks, or why none can be read. */
@@ -73,7 +73,7 @@ async function complete(
     leftMiB: size === undefined ? undefined : size - used,
     minMiB: Math.max(1, least),
     incrementMiB: Math.max(1, step),
-    devices: new Set(refs.flatMap((list) => (list ?? []).map((one) => one['@odata.id']))),
+    devices: refs.flatMap((list) => (list ?? []).map((one) => one['@odata.id'])),
   };
   return { tag: 'ok', value } as const;
 }
