@@ -6,7 +6,7 @@ import type { AdmissionQuestion, World } from '../api/world.ts';
 import { evaluateCel } from './cel.ts';
 import { picks } from './matches.ts';
 import { admissionRequest } from './review.ts';
-import { callFailed, readVerdict } from './verdict.ts';
+import { callFailed, misdirected, readVerdict } from './verdict.ts';
 import { addressOf } from './webhook-address.ts';
 import type { WebhookAnswer, WebhookCall, WebhookCaller } from './webhook-caller.ts';
 import { type Webhook, webhooksOf } from './webhook.ts';
@@ -46,11 +46,13 @@ async function ask(
     return badRequest(`admission webhook "${webhook.name}" does not support dry run`);
   }
   const address = addressOf(world, webhook);
-  if ('ok' in address) return onFailure(webhook, '', address.message);
+  if ('ok' in address) return onFailure(webhook, address.url, address.message);
   const body = JSON.stringify({ kind: 'AdmissionReview', apiVersion: 'admission.k8s.io/v1', request });
   const answer = await sendInTime(world, send, webhook, { ...address, body }, signal);
   if (!answer.ok) return onFailure(webhook, address.url, answer.message);
   const verdict = readVerdict(webhook.name, stringAt(request, 'uid') ?? '', answer.status, answer.body);
+  const wrong = misdirected(webhook.name, stringAt(request, 'uid') ?? '', answer.body);
+  if (wrong !== undefined) return webhook.ignoresFailure ? success([]) : wrong;
   return (
     verdict ??
     onFailure(

@@ -31,7 +31,24 @@ export const httpsCaller: WebhookCaller = (call, signal) =>
       },
     );
     outgoing.on('error', (error) => {
-      resolve({ ok: false, message: error.message });
+      resolve({ ok: false, message: goNetError(error, `${call.host}:${String(call.port)}`) });
     });
     outgoing.end(call.body);
   });
+
+/** What Node says of a certificate that nobody known has signed. */
+const UNTRUSTED: ReadonlySet<string> = new Set([
+  'CERT_SIGNATURE_FAILURE',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
+
+/** The words of Go for what people see most often; others stay as they are. */
+function goNetError(error: Error, address: string): string {
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (code === 'ECONNREFUSED') return `dial tcp ${address}: connect: connection refused`;
+  if (!UNTRUSTED.has(code)) return error.message;
+  return 'tls: failed to verify certificate: x509: certificate signed by unknown authority';
+}

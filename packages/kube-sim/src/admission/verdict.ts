@@ -11,8 +11,19 @@ export function readVerdict(
 ): Result<readonly string[]> | undefined {
   if (status !== 200) return undefined;
   const response = objectAt(parseJson(body), 'response');
-  if (stringAt(response, 'uid') !== uid || typeof response['allowed'] !== 'boolean') return undefined;
-  return response['allowed'] ? success(stringsAt(response, 'warnings')) : denied(webhook, objectAt(response, 'status'));
+  if (typeof response['allowed'] !== 'boolean') return undefined;
+  if (stringAt(response, 'uid') !== uid) return undefined;
+  const warnings = stringsAt(response, 'warnings');
+  return response['allowed'] ? success(warnings) : { ...denied(webhook, objectAt(response, 'status')), warnings };
+}
+
+/** 500 for an AdmissionReview that answers another request; undefined for all other answers. */
+export function misdirected(webhook: string, uid: string, body: string): Failure | undefined {
+  const response = objectAt(parseJson(body), 'response');
+  const given = stringAt(response, 'uid') ?? '';
+  if (typeof response['allowed'] !== 'boolean' || given === uid) return undefined;
+  const why = `received invalid webhook response: expected response.uid="${uid}", got ${JSON.stringify(given)}`;
+  return internalError(`failed calling webhook "${webhook}": ${why}`);
 }
 
 /** The words of the API server (k8s.io/apiserver/pkg/admission/plugin/webhook/errors). */

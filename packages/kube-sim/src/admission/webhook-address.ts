@@ -7,13 +7,13 @@ import type { Webhook } from './webhook.ts';
 export function addressOf(
   world: World,
   webhook: Webhook,
-): Omit<WebhookCall, 'body'> | Extract<WebhookAnswer, { ok: false }> {
+): Omit<WebhookCall, 'body'> | (Extract<WebhookAnswer, { ok: false }> & { readonly url: string }) {
   const bundle = stringAt(webhook.client, 'caBundle');
   const caBundle = bundle === undefined ? undefined : Buffer.from(bundle, 'base64').toString('utf8');
   const timeout = `timeout=${String(webhook.timeoutSeconds)}s`;
   const text = stringAt(webhook.client, 'url');
   if (text === undefined) return ofService(world, objectAt(webhook.client, 'service'), timeout, caBundle);
-  if (!URL.canParse(text)) return { ok: false, message: `the url ${JSON.stringify(text)} is none` };
+  if (!URL.canParse(text)) return { ok: false, url: text, message: `the url ${JSON.stringify(text)} is none` };
   const url = new URL(text);
   const port = url.port === '' ? 443 : Number(url.port);
   const separator = url.search === '' ? '?' : '&';
@@ -26,11 +26,11 @@ function ofService(world: World, service: JsonObject, timeout: string, caBundle:
   const port = numberAt(service, 'port') ?? 443;
   const serverName = `${name}.${namespace}.svc`;
   const found = world.store.collection({ group: '', plural: 'services' }).get(`${namespace}/${name}`);
-  if (found === undefined) return { ok: false, message: `service ${JSON.stringify(name)} not found` } as const;
   const entry = listAt(found, 'spec', 'ports')
     .filter(isObject)
     .find((item) => item['port'] === port);
   const host = stringAt(found, 'spec', 'clusterIP') ?? '127.0.0.1';
   const url = `https://${serverName}:${String(port)}${stringAt(service, 'path') ?? '/'}?${timeout}`;
+  if (found === undefined) return { ok: false, url, message: `service ${JSON.stringify(name)} not found` } as const;
   return { url, host, port: numberAt(entry, 'targetPort') ?? port, serverName, caBundle };
 }

@@ -7,12 +7,12 @@ import type { Failure } from '../base/result.ts';
 export function jsonResponse(status: number, body: JsonObject, warnings: readonly string[] = []): SimResponse {
   const headers: Record<string, string> = { 'content-type': 'application/json' };
   if (warnings.length > 0) headers['warning'] = warnings.map(warningValue).join(', ');
-  return { status, headers, body: JSON.stringify(body) };
+  return { status, headers, body: `${JSON.stringify(body)}\n` };
 }
 
 /** A refusal as a Status object. */
 export function failureResponse(failure: Failure): SimResponse {
-  const response = jsonResponse(failure.code, statusOf(failure));
+  const response = jsonResponse(failure.code, statusOf(failure), failure.warnings);
   if (failure.retryAfterSeconds === undefined) return response;
   return { ...response, headers: { ...response.headers, 'retry-after': String(failure.retryAfterSeconds) } };
 }

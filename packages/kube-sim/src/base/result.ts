@@ -11,6 +11,8 @@ export interface Failure {
   /** What the Status object's metadata says: the token to go on with an expired list. */
   readonly metadata?: JsonObject;
   readonly retryAfterSeconds?: number;
+  /** What a webhook has said beside its refusal. */
+  readonly warnings?: readonly string[];
 }
 
 /** Something that came out right. */

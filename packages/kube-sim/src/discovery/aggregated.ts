@@ -13,7 +13,7 @@ export function aggregatedDiscovery(registry: Registry, groups: readonly string[
     apiVersion: 'apidiscovery.k8s.io/v2',
     metadata: {},
     items: groups.map((group) => ({
-      metadata: group === '' ? { creationTimestamp: null } : { name: group, creationTimestamp: null },
+      metadata: group === '' ? {} : { name: group },
       versions: registry.versions(group).map((version) => ({
         version,
         resources: registry.resources(group, version).map(resourceBody),

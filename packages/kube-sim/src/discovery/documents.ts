@@ -43,10 +43,18 @@ export function documents(registry: Registry, call: Call): SimResponse | undefin
     case '/openapi/v3':
       return jsonResponse(200, openApiIndex(registry));
     case '/openapi/v2':
-      return jsonResponse(200, openApiV2(registry));
+      return accepts(call, PROTO_V2) ? emptyOpenApiV2() : jsonResponse(200, openApiV2(registry));
     default:
       return below(registry, path);
   }
+}
+
+/** OpenAPI v2 in protobuf: what kubectl asks for where v3 does not tell a kind. */
+const PROTO_V2 = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
+
+/** A document that tells no kind either, which is a message without fields. */
+function emptyOpenApiV2(): SimResponse {
+  return { status: 200, headers: { 'content-type': PROTO_V2.replace('@', '.') }, body: '' };
 }
 
 function below(registry: Registry, path: string): SimResponse | undefined {

@@ -3,7 +3,7 @@ import { type JsonObject, type JsonValue, objectAt } from '../base/json.ts';
 import { OBJECT_META } from '../resources/open-api-schema.ts';
 import type { Registry } from '../resources/registry.ts';
 import type { ResourceType } from '../resources/resource-type.ts';
-import { objectMetaSchema } from './object-meta-schema.ts';
+import { metaSchemas, objectMetaSchema } from './object-meta-schema.ts';
 import { pathsOf } from './open-api-paths.ts';
 
 interface GroupVersion {
@@ -34,7 +34,7 @@ export function openApiDocument(registry: Registry, group: string, version: stri
     openapi: '3.0.0',
     info: { title: 'Kubernetes', version: 'v1.34.0' },
     paths: Object.fromEntries(types.flatMap((type) => pathsOf(type, schemaName(type)))),
-    components: { schemas: { ...schemas, [OBJECT_META]: objectMetaSchema } },
+    components: { schemas: { ...schemas, ...metaSchemas } },
   };
 }
 

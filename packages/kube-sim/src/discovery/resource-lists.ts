@@ -1,9 +1,12 @@
+import { createHash } from 'node:crypto';
 import { defined, type JsonObject } from '../base/json.ts';
 import type { Registry } from '../resources/registry.ts';
 import { isNamespaces } from '../resources/builtin.ts';
 import { apiVersionOf, type ResourceType } from '../resources/resource-type.ts';
 
 const VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
+/** The server names the verbs of custom resources in another order. */
+const CUSTOM_VERBS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
 const PART_VERBS = ['get', 'patch', 'update'];
 
 /** `/api`: the versions of the core group. */
@@ -45,6 +48,7 @@ function resourceBodies(type: ResourceType): readonly JsonObject[] {
     verbs: verbsOf(type),
     shortNames: type.shortNames.length === 0 ? undefined : type.shortNames,
     categories: type.categories.length === 0 ? undefined : type.categories,
+    storageVersionHash: storageVersionHash(type),
   });
   const parts = subresources(type).map(({ name, kind, verbs }) => ({
     name: `${type.plural}/${name}`,
@@ -54,6 +58,12 @@ function resourceBodies(type: ResourceType): readonly JsonObject[] {
     verbs,
   }));
   return [main, ...parts];
+}
+
+/** Tells clients when objects begin to be stored in another form (k8s.io/apiserver/pkg/endpoints/discovery). */
+function storageVersionHash({ group, version, kind }: ResourceType): string {
+  const hash = createHash('sha256').update(`${group}/${version}/${kind}`).digest();
+  return hash.subarray(0, 8).toString('base64');
 }
 
 /** The endpoints below an object. */
@@ -67,5 +77,6 @@ export function subresources(
 
 /** What can be done with a resource. */
 export function verbsOf(type: ResourceType): readonly string[] {
+  if (type.custom) return CUSTOM_VERBS;
   return isNamespaces(type) ? VERBS.filter((verb) => verb !== 'deletecollection') : VERBS;
 }

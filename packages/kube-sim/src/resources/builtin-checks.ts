@@ -1,3 +1,4 @@
+import { qualifiedNameFaults } from '../base/names.ts';
 import type { FieldError } from '../base/field-error.ts';
 import { goTypeName, type JsonObject, numberAt, objectAt, stringAt } from '../base/json.ts';
 
@@ -97,7 +98,10 @@ export function checkEvent(event: JsonObject): readonly FieldError[] {
   }
   const needed = isNew ? ['reportingComponent', 'reportingInstance', 'action', 'reason'] : [];
   for (const path of needed) {
-    if ((stringAt(event, path) ?? '') === '') errors.push({ tag: 'required', path, detail: '' });
+    const value = stringAt(event, path) ?? '';
+    if (value === '') errors.push({ tag: 'required', path, detail: '' });
+    if (path !== 'reportingComponent') continue;
+    for (const detail of qualifiedNameFaults(value)) errors.push({ tag: 'invalid', path, value, detail });
   }
   return errors;
 }

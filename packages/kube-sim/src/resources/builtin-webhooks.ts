@@ -1,5 +1,5 @@
 import type { FieldError } from '../base/field-error.ts';
-import { isObject, type JsonObject, listAt, stringAt } from '../base/json.ts';
+import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../base/json.ts';
 
 /** What the server fills into each webhook (k8s.io/kubernetes/pkg/apis/admissionregistration/v1/defaults.go). */
 const DEFAULTS: JsonObject = {
@@ -14,7 +14,15 @@ const DEFAULTS: JsonObject = {
 export function prepareWebhooks(configuration: JsonObject): JsonObject {
   const webhooks = listAt(configuration, 'webhooks');
   if (webhooks.length === 0) return configuration;
-  return { ...configuration, webhooks: webhooks.map((one) => (isObject(one) ? { ...DEFAULTS, ...one } : one)) };
+  return { ...configuration, webhooks: webhooks.map((one) => (isObject(one) ? withDefaults(one) : one)) };
+}
+
+function withDefaults(webhook: JsonObject): JsonObject {
+  const rules = listAt(webhook, 'rules').map((rule) => (isObject(rule) ? { scope: '*', ...rule } : rule));
+  const { service } = objectAt(webhook, 'clientConfig');
+  const place = isObject(service) ? { service: { port: 443, ...service } } : {};
+  const clientConfig = { ...objectAt(webhook, 'clientConfig'), ...place };
+  return { ...DEFAULTS, ...webhook, clientConfig, ...(rules.length === 0 ? {} : { rules }) };
 }
 
 /** A webhook that is called by URL is called over https. */

@@ -89,7 +89,7 @@ const kinds: readonly BuiltinKind[] = [
 /** CustomResourceDefinitions show the moment of their creation instead of their age. */
 const crdListColumns: readonly Column[] = [
   NAME_COLUMN,
-  textColumn('Created At', (crd) => stringAt(crd, 'metadata', 'creationTimestamp')),
+  { ...textColumn('Created At', (crd) => stringAt(crd, 'metadata', 'creationTimestamp')), type: 'date' },
 ];
 
 /** The resources of the server itself. `now` is the wall clock, for what the server stamps. */

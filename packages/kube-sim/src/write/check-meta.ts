@@ -1,6 +1,6 @@
 import type { FieldError } from '../base/field-error.ts';
 import { type JsonObject, listAt, objectAt, stringAt, stringsAt } from '../base/json.ts';
-import { labelValueFaults, prefixFaults, qualifiedNameFaults, subdomainFaults } from './names.ts';
+import { labelValueFaults, prefixFaults, qualifiedNameFaults, subdomainFaults } from '../base/names.ts';
 
 /** All keys and values of annotations together may have this many bytes. */
 const ANNOTATION_BYTES = 256 * 1024;

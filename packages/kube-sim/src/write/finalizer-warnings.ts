@@ -1,6 +1,6 @@
 import { type JsonObject, stringsAt } from '../base/json.ts';
 import type { ResourceType } from '../resources/resource-type.ts';
-import { qualifiedNameFaults } from './names.ts';
+import { qualifiedNameFaults } from '../base/names.ts';
 
 /** Finalizers of Kubernetes itself, which need no domain. */
 const STANDARD: ReadonlySet<string> = new Set(['orphan', 'foregroundDeletion', 'kubernetes']);

@@ -91,6 +91,18 @@ export class Conversation {
     return this.ask({ method: 'DELETE', path, ...body });
   }
 
+  /** Asks what is not to be kept: a large document, or whether the server is so far. */
+  async quietly(request: Request): Promise<Reply> {
+    const { status, text } = await this.#server.send(request);
+    return { status, json: parse(text) };
+  }
+
+  /** Keeps what a script has seen. */
+  keep(asked: string, status: number, body: unknown): void {
+    this.records[this.#asked] = { asked, status, headers: {}, body: steadyValue(body) };
+    this.#asked += 1;
+  }
+
   /** The server forgets all that was before now. */
   compact(): Promise<void> {
     return this.#server.compact();

@@ -2,6 +2,7 @@ import type { Scripts } from './objects.ts';
 import { builtin } from './scripts/builtin.ts';
 import { creating } from './scripts/creating.ts';
 import { deleting } from './scripts/deleting.ts';
+import { discovery } from './scripts/discovery.ts';
 import { forms } from './scripts/forms.ts';
 import { http } from './scripts/http.ts';
 import { listing } from './scripts/listing.ts';
@@ -22,4 +23,5 @@ export const SCRIPTS: Scripts = {
   ...forms,
   ...builtin,
   ...http,
+  ...discovery,
 };

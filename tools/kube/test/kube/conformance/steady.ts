@@ -22,6 +22,7 @@ export function steady(text: string): string {
     .replaceAll(/in record \(\d+\)/g, 'in record (<rv>)')
     .replaceAll(/resource version: \S+ \(\d+\)/g, 'resource version: <rv> (<rv>)')
     .replaceAll(/(resource version: <rv>, current: )\d+/g, '$1<rv>')
+    .replaceAll(/ \(possibly because of .*?\\?"cro-kube\\?"\)/g, '')
     .replaceAll(/scheme\.go:\d+/g, 'scheme.go:<line>')
     .replaceAll(/(Invalid value: "\{)[^\n]*(\}": strict)/g, '$1<object>$2');
 }

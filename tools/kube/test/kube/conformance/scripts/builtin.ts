@@ -119,4 +119,28 @@ export const builtin: Scripts = {
     await api.jsonPatch(`${path}/hooks`, operation);
     await api.delete(`${path}/hooks`);
   },
+  'events of events.k8s.io, and series': async (api) => {
+    const events = '/api/v1/namespaces/default/events';
+    const event = {
+      apiVersion: 'v1',
+      kind: 'Event',
+      metadata: { name: 'series.1', namespace: 'default' },
+      involvedObject: { apiVersion: 'v1', kind: 'ConfigMap', name: 'x', namespace: 'default', uid: 'u' },
+      type: 'Normal',
+      reason: 'Attached',
+      action: 'Attach',
+      message: 'it is there',
+      eventTime: '2026-01-01T00:00:00.000000Z',
+      reportingComponent: 'c',
+      reportingInstance: 'i',
+    };
+    await api.post(events, event);
+    await api.post(events, { ...event, metadata: { name: 'series.2', namespace: 'default' }, action: '' });
+    await api.post(events, { ...event, metadata: { name: 'series.3', namespace: 'default' }, reportingComponent: '' });
+    await api.post(events, { ...event, metadata: { name: 'series.4', namespace: 'default' }, eventTime: 'now' });
+    const series = { count: 2, lastObservedTime: '2026-01-01T00:00:05.000000Z' };
+    await api.mergePatch(`${events}/series.1`, { series });
+    await api.mergePatch(`${events}/series.1`, { series: { ...series, count: 3 } });
+    await api.get(`${events}?fieldSelector=involvedObject.uid%3Du,reason%3DAttached`);
+  },
 };

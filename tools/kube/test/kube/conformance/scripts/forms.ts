@@ -1,5 +1,5 @@
 import { gadget, GADGETS } from '../gadget.ts';
-import { request, REQUESTS, resource, RESOURCES, type Scripts } from '../objects.ts';
+import { MAPS, request, REQUESTS, resource, RESOURCES, type Scripts } from '../objects.ts';
 
 /** The forms in which objects are answered. */
 export const forms: Scripts = {
@@ -52,5 +52,16 @@ export const forms: Scripts = {
     await api.get(path, '');
     await api.get(`${GADGETS}/nobody`, 'text/plain');
     await api.get(RESOURCES, 'text/plain');
+  },
+  'tables of built-in kinds': async (api) => {
+    await api.post(MAPS, {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'tabled' },
+      data: { a: '1', b: '2' },
+    });
+    await api.table(`${MAPS}?fieldSelector=metadata.name%3Dtabled`);
+    await api.table('/api/v1/namespaces?fieldSelector=metadata.name%3Ddefault');
+    await api.table('/apis/apiextensions.k8s.io/v1/customresourcedefinitions/gadgets.conformance.example.com');
   },
 };

@@ -87,19 +87,19 @@ export const listing: Scripts = {
     await api.get(`${base}&continue=x`);
   },
   'versions of lists': async (api) => {
-    const { resourceVersion } = metaOf(await api.post(GADGETS, gadget('versions')));
+    const first = metaOf(await api.post(GADGETS, gadget('versions'))).resourceVersion;
     const base = `${GADGETS}?fieldSelector=metadata.name%3Dversions`;
-    await api.mergePatch(`${GADGETS}/versions`, { spec: { size: 2 } });
-    await api.get(`${base}&resourceVersion=${resourceVersion}`);
-    await api.get(`${base}&resourceVersion=${resourceVersion}&resourceVersionMatch=Exact`);
-    await api.get(`${base}&resourceVersion=${resourceVersion}&resourceVersionMatch=NotOlderThan`);
+    const last = metaOf(await api.mergePatch(`${GADGETS}/versions`, { spec: { size: 2 } })).resourceVersion;
+    await api.get(`${base}&resourceVersion=${last}`);
+    await api.get(`${base}&resourceVersion=${first}&resourceVersionMatch=Exact`);
+    await api.get(`${base}&resourceVersion=${last}&resourceVersionMatch=NotOlderThan`);
     await api.get(`${base}&resourceVersion=0`);
     await api.get(`${base}&resourceVersion=0&resourceVersionMatch=Exact`);
     await api.get(`${base}&resourceVersionMatch=Exact`);
     await api.get(`${base}&resourceVersion=1&resourceVersionMatch=Sideways`);
     await api.get(`${base}&resourceVersion=x`);
     await api.get(`${base}&resourceVersion=-1`);
-    await api.get(`${GADGETS}/versions?resourceVersion=${resourceVersion}`);
+    await api.get(`${GADGETS}/versions?resourceVersion=${last}`);
     await api.get(`${GADGETS}/versions?resourceVersion=0`);
     await api.get(`${GADGETS}/versions?resourceVersion=x`);
   },
