@@ -13,4 +13,5 @@ export {
   type OperatorWorld,
   type RunningOperator,
 } from './operator.ts';
+export type { Decided } from './decided.ts';
 export type { Events } from './services.ts';

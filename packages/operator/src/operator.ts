@@ -5,6 +5,7 @@ import type { Clock } from '@cro/clock';
 import { KubeClient, startController, type Controller, type RuntimeMetrics, type Transport } from '@cro/kube-runtime';
 import { sliceVisibility, type NodeActions } from '@cro/node-device';
 import { NodeStates } from './cluster/node-states.ts';
+import type { Decided } from './decided.ts';
 import { Drain } from './drain/drain.ts';
 import { fabricOf } from './fabric/fabric.ts';
 import { HealthBook } from './fabric/health-book.ts';
@@ -43,6 +44,8 @@ export interface OperatorWorld {
   readonly leading: () => boolean;
   /** Told every secret value that is read. */
   readonly secretSeen: (value: string) => void;
+  /** Told of every decision, with what it was made on; for those who record traces. */
+  readonly decided?: (step: Decided) => void;
   /** Ends everything at once. */
   readonly signal: AbortSignal;
 }
@@ -184,6 +187,7 @@ function wire(
     storedFields: new StoredFields(`${resourceKind.plural}.${resourceKind.group}`),
     events: world.eventsOver(client),
     draining: config.drain ?? false,
+    decided: world.decided,
   };
   const shortages = new Shortages(clock);
   const resources = new ResourceReconciler(services, shortages);

@@ -3,6 +3,7 @@ import type { Clock } from '@cro/clock';
 import type { ComposabilityRequest, ComposableResource } from '@cro/crd-types';
 import type { Cache, KubeClient } from '@cro/kube-runtime';
 import type { Fence, NodeActions, Visibility } from '@cro/node-device';
+import type { Decided } from './decided.ts';
 import type { NodeStates } from './cluster/node-states.ts';
 import type { Fabric } from './fabric/fabric.ts';
 import type { HealthBook } from './fabric/health-book.ts';
@@ -67,6 +68,8 @@ export interface Services {
   readonly leading: () => boolean;
   /** Whether this operator ends what is open and starts nothing new, so that another one can take over. */
   readonly draining: boolean;
+  /** Told of every decision; for those who record traces. */
+  readonly decided: ((step: Decided) => void) | undefined;
   /** Aborts when the operator stops. */
   readonly signal: AbortSignal;
 }

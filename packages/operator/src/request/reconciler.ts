@@ -10,6 +10,7 @@ import {
   type RequestChange,
   type RequestDecision,
   type RequestFacts,
+  type RequestKnowledge,
   type RequestOutcome,
   type RequestReport,
   type RequestRequest,
@@ -23,6 +24,7 @@ import { Told } from '../report/told.ts';
 import { OVERTAKEN_MS } from '../cluster/object-patch.ts';
 import type { Services } from '../services.ts';
 import { announceRequest } from './announce.ts';
+import { decidedOn } from '../decided.ts';
 import { createChildren, deleteChildren } from './children.ts';
 import { deleteRequest } from './delete-self.ts';
 import type { Planner } from './planner.ts';
@@ -56,6 +58,7 @@ interface RequestMemory {
 interface Situation {
   readonly request: ComposabilityRequest;
   readonly children: readonly ComposableResource[];
+  readonly known: RequestKnowledge;
   readonly facts: RequestFacts;
   readonly words: RequestWords;
   readonly key: string;
@@ -121,9 +124,10 @@ export class RequestReconciler {
       });
       return saved.tag === 'saved' ? restOf(pause, this.#services.clock.monotonic()) : saved;
     }
-    const { row, decision } = stepRequest(at.facts, at.words, memory.outcome);
+    const step = stepRequest(at.facts, at.words, memory.outcome);
+    this.#services.decided?.(decidedOn(at, memory.outcome, step));
     memory.outcome = undefined;
-    return this.#carryOut(decision, at, { ...context, row });
+    return this.#carryOut(step.decision, at, { ...context, row: step.row });
   }
 
   #observe(request: ComposabilityRequest): Situation | undefined {
@@ -136,7 +140,7 @@ export class RequestReconciler {
     const key = situationKey(facts, words);
     const memory = this.#memoryOf(request);
     const paused = memory.pause?.key === key && memory.pause.untilMs > this.#services.clock.monotonic();
-    return { request, children, facts, words, key, memory, pause: paused ? memory.pause : undefined };
+    return { request, children, known, facts, words, key, memory, pause: paused ? memory.pause : undefined };
   }
 
   #target(request: ComposabilityRequest): RequestFacts['target'] {

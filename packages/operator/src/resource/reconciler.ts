@@ -98,6 +98,8 @@ export class ResourceReconciler {
     if (paused > 0) return Number.isFinite(paused) ? { tag: 'again', afterMs: paused } : { tag: 'done' };
     if (memory.outdatedUntilMs > this.#services.clock.monotonic()) return this.#reportOutdated(situation, context);
     const { row, decision } = stepResource(facts, words, memory.outcome);
+    const { known, outcome } = situation;
+    this.#services.decided?.({ kind: 'resource', object: resource, known, ...(outcome && { outcome }), row, decision });
     const result = await this.#carryOut(decision, situation, { ...context, row });
     this.#releaseUnneededLane(resource, memory);
     return result;

@@ -6,7 +6,7 @@ import { EventRecorder, RuntimeMetrics } from '@cro/kube-runtime';
 import { inProcessTransport } from '@cro/kube-runtime/testing';
 import type { KubeSim } from '@cro/kube-sim';
 import { noNodeActions } from '@cro/node-device';
-import { startOperator, type OperatorConfig, type RunningOperator } from '../../src/index.ts';
+import { startOperator, type Decided, type OperatorConfig, type RunningOperator } from '../../src/index.ts';
 import type { Authorizer } from './authorizer.ts';
 import { NAMESPACE, TENANT, USER_AGENT } from './names.ts';
 
@@ -53,6 +53,8 @@ export interface LifeOptions {
   readonly orphanGraceMs?: number;
   readonly drain?: boolean;
   readonly fence?: OperatorConfig['fence'];
+  /** Told of every decision. */
+  readonly decided?: (step: Decided) => void;
 }
 
 /** Starts an operator. */
@@ -104,6 +106,7 @@ export function startLife(options: LifeOptions, surroundings: Surroundings): Lif
         };
       },
       nodeActions: noNodeActions(logInto(log)),
+      ...(options.decided && { decided: options.decided }),
       leading: () => leading && !end.signal.aborted,
       secretSeen: (value) => secrets.add(value),
       signal: end.signal,

@@ -12,7 +12,7 @@ import { createKubeSim, type KubeSim, type KubeSimOptions } from '@cro/kube-sim'
 import { createNodeSim, type NodeSim, type NodeSimOptions } from '@cro/node-sim';
 import { fabricManager } from '@cro/cdi-fti';
 import type { Access } from '@cro/kube-runtime';
-import { operatorAccess } from '../../src/index.ts';
+import { operatorAccess, type Decided } from '../../src/index.ts';
 import { authorizerOf, type Authorizer } from './authorizer.ts';
 import { Figures } from './figures.ts';
 import { startLife, type Gates, type Life, type LifeOptions, type LogLine } from './life.ts';
@@ -40,6 +40,8 @@ export interface WorldOptions {
   readonly servedTaintRuleVersions?: KubeSimOptions['servedTaintRuleVersions'];
   /** The CRDs in the cluster, where they are not those of this release. */
   readonly crds?: readonly object[];
+  /** Told of every decision of every operator. */
+  readonly decided?: (step: Decided) => void;
   /** Whether the Secret with the credentials is there from the start. Default: it is. */
   readonly secret?: boolean;
   /** What the operator is granted. Default: what it declares; a request for more then fails the test. */
