@@ -71,7 +71,9 @@ export class Blocks {
 
   async #findGpu(uri: string, block: Block, context: CallContext): Promise<Read<Gpu | undefined>> {
     const { ResourceBlockType: types, Processors: processors } = block;
-    const mayHaveGpu = types === undefined || types.some((type) => type === 'Processor' || type === 'Expansion');
+    // The CDIM emulator leaves the list of types empty: then the processors themselves tell.
+    const { length: known } = types ?? [];
+    const mayHaveGpu = known === 0 || types?.some((type) => type === 'Processor' || type === 'Expansion') === true;
     if (!mayHaveGpu || processors === undefined) return { tag: 'ok', value: undefined };
     const items = Array.isArray(processors) ? processors : await this.#collected(uri, processors, context);
     for (const item of items) {

@@ -9,7 +9,7 @@ export interface RedfishStyle {
    * RemoveResourceBlock. `connections`: there are no blocks; devices hang on a fabric's endpoints.
    */
   readonly composeBy: 'patch' | 'action' | 'connections';
-  /** `stuck`: every block says `Unused` and names no system, whatever holds it. */
+  /** `stuck`: every block says `Unused`, has no types and names no system, whatever holds it, as the CDIM emulator's do. */
   readonly blockState: 'live' | 'stuck';
   /** The service knows `$expand`. */
   readonly expand: boolean;

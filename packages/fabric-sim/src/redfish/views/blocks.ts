@@ -32,24 +32,26 @@ function gpuBlock({ pool, style }: RedfishState, device: Device): Entry {
   const state = stuck ? 'Unused' : placement.tag === 'reserved' ? 'Composing' : 'Composed';
   const uri = blockUri(device.resUuid);
   const processor = gpuProcessor(`${uri}/Processors/GPU`, device);
-  return block(uri, 'Processor', state, holder, processor, statusOf(device.opStatus));
+  // The CDIM emulator, whose blocks always say Unused, does not tell their types either.
+  const types = style.blockState === 'stuck' ? [] : ['Processor'];
+  return block(uri, types, state, holder, processor, statusOf(device.opStatus));
 }
 
 function computeBlock(machine: Machine): Entry {
   const uri = blockUri(computeBlockId(machine.machUuid));
-  return block(uri, 'Compute', 'Composed', machine.machUuid, cpuProcessor(`${uri}/Processors/CPU`, machine), WELL);
+  return block(uri, ['Compute'], 'Composed', machine.machUuid, cpuProcessor(`${uri}/Processors/CPU`, machine), WELL);
 }
 
 function block(
   uri: string,
-  type: string,
+  types: readonly string[],
   state: string,
   holder: string | undefined,
   processor: Entry,
   status: Body,
 ): Entry {
   const properties = {
-    ResourceBlockType: [type],
+    ResourceBlockType: types,
     CompositionStatus: { CompositionState: state, Reserved: false, SharingCapable: false },
     // A list of links, and no link to a list, other than in a system.
     Processors: [ref(processor.uri)],
