@@ -4,16 +4,20 @@ import {
   type ComposableResource,
 } from '@cro/crd-types';
 
-/** The ids by which a resource holds a device: in its status, or in the labels of one that the syncer made. */
+/**
+ * The ids by which a resource holds a device: in its status, in its ticket where a provider has chosen the device beforehand, or in
+ * the labels of one that the syncer made.
+ */
 export function idsHeldBy(resource: ComposableResource): string[] {
   const { status, metadata } = resource;
   const ids = [
     status?.cdi_device_id,
     status?.device_id,
+    status?.operation?.payload['cdiDeviceId'],
     metadata.labels?.[READY_TO_DETACH_CDI_DEVICE_LABEL],
     metadata.labels?.[READY_TO_DETACH_DEVICE_LABEL],
   ];
-  return ids.filter((id): id is string => id !== undefined && id !== '');
+  return ids.filter((id): id is string => typeof id === 'string' && id !== '');
 }
 
 /** The ids that all resources but one hold: never to be taken for that one. */

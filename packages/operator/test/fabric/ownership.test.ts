@@ -1,0 +1,31 @@
+import type { ComposableResource } from '@cro/crd-types';
+import { expect, test } from 'vitest';
+import { claimedByOthers } from '../../src/fabric/ownership.ts';
+
+function resource(uid: string, status: ComposableResource['status']): ComposableResource {
+  return {
+    apiVersion: 'cro.hpsys.ibm.ie.com/v1alpha1',
+    kind: 'ComposableResource',
+    metadata: { name: uid, uid, resourceVersion: '1' },
+    spec: { type: 'gpu', model: 'm', target_node: 'n' },
+    ...(status === undefined ? {} : { status }),
+  };
+}
+
+const ticket = {
+  id: 't',
+  op: 'attach',
+  provider: 'sunfish',
+  version: 1,
+  machine: 'm-1',
+  holder: 'a',
+  phase: 'open',
+} as const;
+
+test('a device that a ticket has chosen is claimed before the fabric was asked for it', () => {
+  const choosing = resource('a', { state: 'Attaching', operation: { ...ticket, payload: { cdiDeviceId: 'block-1' } } });
+  const counting = resource('b', { state: 'Attaching', operation: { ...ticket, payload: { baseline: ['x'] } } });
+  const online = resource('c', { state: 'Online', device_id: 'GPU-1', cdi_device_id: 'res-1' });
+  expect(claimedByOthers([choosing, counting, online], 'd')).toEqual(['block-1', 'res-1', 'GPU-1']);
+  expect(claimedByOthers([choosing, counting, online], 'a')).toEqual(['res-1', 'GPU-1']);
+});
