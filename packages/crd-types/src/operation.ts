@@ -29,6 +29,13 @@ export const Operation = Type.Object(
       description:
         'open: the outcome is not recorded yet. attached: the fabric is done, the device is not identified on the node yet.',
     }),
+    onNode: Type.Optional(
+      Type.Array(Type.String({ maxLength: 256 }), {
+        maxItems: 256,
+        description:
+          'What the node showed before an attach whose device the fabric has no node id for: none of these is the new one.',
+      }),
+    ),
     payload: Payload,
   },
   { description: 'The fabric operation under way for this device. Written by the operator only.' },

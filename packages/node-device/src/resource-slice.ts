@@ -21,6 +21,10 @@ export interface SliceDevice {
   readonly id: string;
   /** What the driver calls it: it may get another name when the driver starts again. */
   readonly name: string;
+  /** The attribute `productName`. */
+  readonly model?: string;
+  /** The attribute `serialNumber`, which some drivers publish. */
+  readonly serialNumber?: string;
 }
 
 /** ResourceSlices, decoded to {@link ResourceSlice}. */
@@ -67,11 +71,19 @@ function decodeSlice(value: unknown): Decoded<ResourceSlice> {
 /** Drivers choose their attributes: a device without a `uuid`, or with one of another type, is not one of ours. */
 function identified(device: unknown): readonly SliceDevice[] {
   if (!isRecord(device) || !isText(device['name']) || !isRecord(device['attributes'])) return [];
-  const uuid = device['attributes']['uuid'];
-  if (!isRecord(uuid)) return [];
-  const text = uuid['string'];
+  const { attributes } = device;
+  const id = stringOf(attributes['uuid']);
   // A driver of pooled devices publishes an empty uuid for one that is not attached anywhere.
-  return isText(text) && text !== '' ? [{ id: text, name: device['name'] }] : [];
+  if (id === undefined) return [];
+  const model = stringOf(attributes['productName']);
+  const serialNumber = stringOf(attributes['serialNumber']);
+  const more = { ...(model === undefined ? {} : { model }), ...(serialNumber === undefined ? {} : { serialNumber }) };
+  return [{ id, name: device['name'], ...more }];
+}
+
+function stringOf(attribute: unknown): string | undefined {
+  const text = isRecord(attribute) ? attribute['string'] : undefined;
+  return isText(text) && text !== '' ? text : undefined;
 }
 
 function wrong(path: string, expected: string, found: unknown): Decoded<ResourceSlice> {

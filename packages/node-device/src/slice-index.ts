@@ -15,7 +15,11 @@ export function sliceDeviceKeys(slice: ResourceSlice): readonly string[] {
   return slice.devices.map(({ id }) => sliceDeviceKey(nodeName, id));
 }
 
+/** Name of the index that the slices of a node are looked up by. */
+export const SLICE_NODE_INDEX = 'node';
+
 /** What to give as `indexes` to the watch of the slices. */
 export const sliceIndexes: Readonly<Record<string, (slice: ResourceSlice) => readonly string[]>> = {
   [SLICE_DEVICE_INDEX]: sliceDeviceKeys,
+  [SLICE_NODE_INDEX]: ({ nodeName }) => (nodeName === undefined ? [] : [nodeName]),
 };

@@ -18,6 +18,9 @@ export const resourceIndexes = {
   device: idsHeldBy,
   /** By name of the node. */
   node: (resource: ComposableResource) => [resource.spec.target_node],
+  /** Those whose device is attached and not identified, by name of the node. */
+  unidentified: ({ spec, status }: ComposableResource) =>
+    status?.operation?.phase === 'attached' ? [spec.target_node] : [],
   /** Those that wait for a free device, by model. */
   exhausted: (resource: ComposableResource) => (readyReasonOf(resource) === 'Exhausted' ? [resource.spec.model] : []),
   /** Those that may not leave without a fence, all under the key `yes`. */

@@ -3,11 +3,11 @@ import type { Http, Log, ProviderDefinition } from '@cro/cdi-core';
 import { loadProvider } from '@cro/cdi-core';
 import type { Clock } from '@cro/clock';
 import { KubeClient, startController, type Controller, type RuntimeMetrics, type Transport } from '@cro/kube-runtime';
-import { sliceVisibility, type NodeActions } from '@cro/node-device';
+import { sliceIdentity, sliceVisibility, type NodeActions } from '@cro/node-device';
 import { NodeStates } from './cluster/node-states.ts';
 import type { Decided } from './decided.ts';
 import { Drain } from './drain/drain.ts';
-import { fabricOf } from './fabric/fabric.ts';
+import { fabricOf, needsLane } from './fabric/fabric.ts';
 import { HealthBook } from './fabric/health-book.ts';
 import { Lanes } from './fabric/lanes.ts';
 import { OperatorMetrics } from './metrics.ts';
@@ -180,6 +180,7 @@ function wire(
     visibility: sliceVisibility({ cache: watched.slices }),
     fence: fence.fence,
     withoutFence: fence.without,
+    identity: sliceIdentity({ cache: watched.slices }),
     fabric: fabricOf(provider, clock, operatorMetrics),
     lanes: new Lanes(),
     health: new HealthBook(healthChanged),
@@ -247,7 +248,7 @@ async function begin(
   await Promise.all(watched.all.map(({ cache }) => cache.whenSynced(signal)));
   const { caches, lanes, fabric, wake } = services;
   for (const { metadata, status } of caches.resources.list()) {
-    if (status?.operation !== undefined) lanes.adopt(fabric.laneOf(status.operation.machine), metadata.uid);
+    if (needsLane(status?.operation, fabric)) lanes.adopt(fabric.laneOf(status.operation.machine), metadata.uid);
   }
   drain?.begin();
   gate.open = true;

@@ -2,7 +2,7 @@ import type { Log } from '@cro/cdi-core';
 import type { Clock } from '@cro/clock';
 import type { ComposabilityRequest, ComposableResource } from '@cro/crd-types';
 import type { Cache, KubeClient } from '@cro/kube-runtime';
-import type { Fence, NodeActions, Visibility } from '@cro/node-device';
+import type { Fence, Identity, NodeActions, Visibility } from '@cro/node-device';
 import type { Decided } from './decided.ts';
 import type { NodeStates } from './cluster/node-states.ts';
 import type { Fabric } from './fabric/fabric.ts';
@@ -53,6 +53,7 @@ export interface Services {
   readonly caches: Caches;
   readonly nodes: NodeStates;
   readonly visibility: Visibility;
+  readonly identity: Identity;
   readonly nodeActions: NodeActions;
   readonly fence: Fence;
   readonly withoutFence: WithoutFence;

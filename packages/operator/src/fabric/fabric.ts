@@ -18,6 +18,8 @@ import type { Failure } from '@cro/crd-types';
 export interface Fabric {
   readonly name: string;
   readonly settleMs: number;
+  /** What its changes exclude each other on. */
+  readonly lane: Provider['lane'];
   /** Name of the lane that a change on `machine` needs. */
   readonly laneOf: (machine: string) => string;
   readonly locate: (node: NodeFacts, signal: AbortSignal) => Promise<LocateOutcome>;
@@ -58,6 +60,7 @@ export function fabricOf(provider: Provider, clock: Clock, metrics: FabricMetric
   return {
     name: provider.name,
     settleMs: provider.settleSeconds * 1000,
+    lane: provider.lane,
     laneOf: (machine) => (provider.lane === 'manager' ? provider.name : `${provider.name}/${machine}`),
     locate: (node, signal) => call<LocateOutcome>(read, signal, (context) => provider.locate(node, context), failed),
     prepare: (request, signal) =>
@@ -82,6 +85,14 @@ export function fabricOf(provider: Provider, clock: Clock, metrics: FabricMetric
       return outcome;
     },
   };
+}
+
+/**
+ * Whether an operation keeps its lane: from its ticket to its end. The fabric is done with a device that is only not
+ * identified yet: it keeps others from its machine, and not from the whole manager.
+ */
+export function needsLane(operation: Ticket | undefined, { lane }: Pick<Fabric, 'lane'>): operation is Ticket {
+  return operation !== undefined && (operation.phase === 'open' || lane === 'machine');
 }
 
 function failureOf(provider: string, error: unknown, expired: boolean, ms: number): Failure {

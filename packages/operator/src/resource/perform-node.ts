@@ -1,5 +1,6 @@
 import type { IdentifyOutcome } from '@cro/node-device';
 import type { ResourceOutcome } from '@cro/state-machines';
+import { claimedByOthers } from '../fabric/ownership.ts';
 import type { Performance } from './perform-fabric.ts';
 
 type NodeRequest = 'ensureDriver' | 'refreshNode' | 'drain';
@@ -36,7 +37,17 @@ export async function findLoad({ resource, services, signal }: Performance): Pro
 export async function identify({ resource, services, signal }: Performance): Promise<ResourceOutcome> {
   const { status, spec } = resource;
   const hints = hintsIn(status?.operation?.payload);
-  const outcome: IdentifyOutcome = await services.nodeActions.identify(spec.target_node, hints, signal);
+  const question = {
+    node: spec.target_node,
+    hints,
+    before: status?.operation?.onNode,
+    taken: claimedByOthers(services.caches.resources.list(), resource.metadata.uid),
+  };
+  // What the cluster shows costs nothing; a command on the node comes after it, and says less when it finds nothing.
+  const shown = services.identity.find(question);
+  const asked: IdentifyOutcome =
+    shown.tag === 'identified' ? shown : await services.nodeActions.identify(spec.target_node, hints, signal);
+  const outcome = asked.tag === 'notYet' ? shown : asked;
   if (outcome.tag !== 'identified') return { request: 'identify', ...outcome };
   return {
     request: 'identify',

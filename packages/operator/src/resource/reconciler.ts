@@ -20,7 +20,7 @@ import { OVERTAKEN_MS } from '../cluster/object-patch.ts';
 import { isOlder, lookLive } from './live.ts';
 import { locationFor } from './location.ts';
 import { Operations } from './operations.ts';
-import { idOf } from '../fabric/fabric.ts';
+import { idOf, needsLane } from '../fabric/fabric.ts';
 import { backoffMs } from '../report/backoff.ts';
 import { fingerprint } from '../report/fingerprint.ts';
 import { saveChange, type Saved } from './save.ts';
@@ -279,7 +279,9 @@ export class ResourceReconciler {
   #releaseUnneededLane(before: ComposableResource, memory: ResourceMemory): void {
     const resource = this.#services.caches.resources.get(before.metadata.name) ?? before;
     const inUse =
-      memory.running !== undefined || memory.outcome?.tag === 'ticket' || resource.status?.operation !== undefined;
+      memory.running !== undefined ||
+      memory.outcome?.tag === 'ticket' ||
+      needsLane(resource.status?.operation, this.#services.fabric);
     if (!inUse) this.#services.lanes.release(memory.uid);
   }
 }

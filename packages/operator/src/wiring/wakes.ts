@@ -20,8 +20,10 @@ export function wakeOnEvents(caches: Caches, visibility: Visibility, shortages: 
     const freed = event.type === 'deleted' || (isReleased(object) && !isReleased(event.previous));
     if (freed) wakeWaiting(object.spec.model, caches, shortages, wake);
   });
-  visibility.onChange((_node, deviceId) => {
+  visibility.onChange((node, deviceId) => {
     for (const { metadata } of caches.resources.byIndex('device', deviceId)) wake.resource(metadata.name);
+    // It may be the device that is looked for.
+    for (const { metadata } of caches.resources.byIndex('unidentified', node)) wake.resource(metadata.name, 'fresh');
   });
 }
 

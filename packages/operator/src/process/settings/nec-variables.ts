@@ -118,9 +118,13 @@ function secretKey(text: string): Parsed<SecretRef> {
 }
 
 function pairs(text: string): Parsed<Readonly<Record<string, string>>> {
-  const items = text
-    .split(',')
-    .map((item) => /^([a-z0-9][a-z0-9.-]*)=([A-Za-z0-9][A-Za-z0-9._:@-]{0,255})$/.exec(item.trim()));
-  const found = items.flatMap((item) => (item?.[1] === undefined || item[2] === undefined ? [] : [[item[1], item[2]] as const]));
-  return found.length < items.length ? { tag: 'invalid' } : { tag: 'ok', value: Object.fromEntries(found) };
+  const value: Record<string, string> = {};
+  for (const item of text.split(',')) {
+    const match = /^([a-z0-9][a-z0-9.-]*)=([A-Za-z0-9][A-Za-z0-9._:@-]{0,255})$/.exec(item.trim());
+    const node = match?.[1];
+    const id = match?.[2];
+    if (node === undefined || id === undefined) return { tag: 'invalid' };
+    value[node] = id;
+  }
+  return { tag: 'ok', value };
 }
