@@ -32,7 +32,7 @@ export function sliceIdentity({ cache }: { readonly cache: Cache<ResourceSlice> 
   const devicesOn = (node: string): readonly SliceDevice[] =>
     cache.byIndex(SLICE_NODE_INDEX, node).flatMap(({ devices }) => devices);
   return {
-    shownBy: (node) => (cache.synced ? [...new Set(devicesOn(node).map(({ deviceId }) => deviceId))] : undefined),
+    shownBy: (node) => (cache.synced ? [...new Set(devicesOn(node).map(({ id }) => id))] : undefined),
     find(question) {
       const taken = new Set(question.taken);
       const free = unique(devicesOn(question.node)).filter(({ id }) => !taken.has(id));

@@ -15,7 +15,7 @@ function gpu(uuid: unknown) {
 }
 
 describe('a ResourceSlice', () => {
-  test('keeps its node and the uuids of its devices, and nothing else', () => {
+  test('keeps its node and what tells its devices apart, and nothing else', () => {
     const outcome = decode({
       ...ofPool,
       nodeName: 'worker-0',
@@ -32,8 +32,8 @@ describe('a ResourceSlice', () => {
         pool: 'worker-0',
         generation: 3,
         devices: [
-          { id: 'GPU-a', name: 'gpu-0' },
-          { id: 'GPU-b', name: 'gpu-0' },
+          { id: 'GPU-a', name: 'gpu-0', model: 'NVIDIA A100' },
+          { id: 'GPU-b', name: 'gpu-0', model: 'NVIDIA A100' },
         ],
       },
     });

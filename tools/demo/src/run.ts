@@ -24,7 +24,7 @@ export async function runDemo(args: Args, host: DemoHost): Promise<number> {
   const pace = paceOf(args.speed);
   view.step('control plane, fabric, nodes, operator and webhook come up');
   const from = clock.monotonic();
-  const world = await startWorld({ clock, random, ...pace }).catch((error: unknown) => {
+  const world = await startWorld({ clock, random, fabric: args.fabric, ...pace }).catch((error: unknown) => {
     view.close();
     view.text(`the world does not come up: ${error instanceof Error ? error.message : String(error)}\n`);
     return undefined;

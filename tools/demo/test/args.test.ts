@@ -3,14 +3,14 @@ import { parseDemoArgs } from '../src/args.ts';
 
 describe('arguments of the demo', () => {
   test('defaults depend on the terminal', () => {
-    expect(parseDemoArgs([], true)).toEqual({ tag: 'ok', args: { speed: 1, stay: true, keep: false } });
+    expect(parseDemoArgs([], true)).toEqual({ tag: 'ok', args: { fabric: 'fm', speed: 1, stay: true, keep: false } });
     expect(parseDemoArgs([], false)).toMatchObject({ args: { stay: false } });
   });
 
   test('can be set', () => {
-    expect(parseDemoArgs(['--speed', '4', '--no-stay', '--keep'], true)).toEqual({
+    expect(parseDemoArgs(['--fabric', 'nec', '--speed', '4', '--no-stay', '--keep'], true)).toEqual({
       tag: 'ok',
-      args: { speed: 4, stay: false, keep: true },
+      args: { fabric: 'nec', speed: 4, stay: false, keep: true },
     });
   });
 
@@ -21,6 +21,7 @@ describe('arguments of the demo', () => {
   test.each([
     [['--speed=0'], /^--speed is '0'; accepted: a number from 0.1 to 100$/],
     [['--speed=fast'], /^--speed is 'fast'/],
+    [['--fabric=x'], /^--fabric is 'x'; accepted: fm, nec$/],
     [['--nonsense'], /--nonsense.*see --help$/],
     [['word'], /word.*see --help$/],
   ])('%j is told in one line', (argv, line) => {

@@ -5,6 +5,7 @@ import { StoryError, type Step, type StoryContext } from '../src/story/context.t
 import { STEPS } from '../src/story/steps.ts';
 import { tellStory } from '../src/story/story.ts';
 import { summary } from '../src/story/summary.ts';
+import type { FabricName } from '../src/world/fabrics.ts';
 import { plainView } from '../src/view/plain-view.ts';
 
 /** Does nothing until it is ended. */
@@ -19,11 +20,15 @@ afterEach(async () => {
 }, 30_000);
 
 /** A world with an operator, without the webhook. */
-async function begin(withOperator = true): Promise<{ context: StoryContext; text: () => string }> {
+async function begin(
+  withOperator = true,
+  fabric: FabricName = 'fm',
+): Promise<{ context: StoryContext; text: () => string }> {
   const world = await startWorld({
     clock: systemClock,
     random: Math.random,
     ...PACE,
+    fabric,
     webhook: false,
     ...(withOperator ? {} : { operatorCommand: IDLE }),
   });
@@ -54,6 +59,20 @@ describe('the story', () => {
     expect(report).toContain('fabric calls: 3 attach, 0 detach');
     expect(report).toContain('The story came out right.');
   });
+
+  test(
+    'is the same on a fabric that works by itself and does not know what nodes call its devices',
+    { timeout: 60_000 },
+    async () => {
+      const { context } = await begin(true, 'nec');
+      expect(await tellStory(context, STEPS.slice(0, 2))).toMatchObject({ tag: 'right', times: [{}, {}] });
+      expect(context.world.fabric.calls()).toMatchObject({ attach: 3, detach: 0 });
+      const [machine = ''] = Object.keys(context.world.fabric.snapshot().machines);
+      const serials = new Map(context.world.fabric.attachedTo(machine).map(({ resUuid, serial }) => [resUuid, serial]));
+      const known = context.world.resources.list().map(({ status }) => [status?.cdi_device_id, status?.device_id]);
+      expect(new Map(known as [string, string][])).toEqual(serials);
+    },
+  );
 
   test('is wrong when the fabric and the cluster do not agree', { timeout: 60_000 }, async () => {
     const { context } = await begin();

@@ -60,7 +60,7 @@ async function askForNonsense(context: StoryContext): Promise<void> {
 async function killDuringAttach(context: StoryContext): Promise<void> {
   const { world, view } = context;
   const before = world.fabric.calls();
-  const asked = world.nextFabricCall('PATCH', 30_000);
+  const asked = world.nextFabricCall(world.attachMethod, 30_000);
   await setSize(context, 2);
   await asked;
   await context.operator.kill();

@@ -15,13 +15,13 @@ export function summary({ outcome, calls, api, logPath }: SummaryFacts): string 
   const rows = outcome.times.map(({ title, ms, fabricMs }) => {
     return `  ${seconds(ms)}  ${seconds(fabricMs)}  ${title}`;
   });
-  const { attach, detach, get, list, inventory, token } = calls;
+  const { attach, detach, get, list, inventory, poll, token } = calls;
   const figures = [
     '',
     '     took    fabric  step',
     ...rows,
     '',
-    `  fabric calls: ${attach} attach, ${detach} detach, ${get + list + inventory} reads, ${token} token`,
+    `  fabric calls: ${attach} attach, ${detach} detach, ${get + list + inventory + poll} reads, ${token} token`,
     `  API calls of the operator: ${api.writes} writes, ${api.reads} reads, ${api.watches} watches, ${api.leases} lease writes`,
     '',
   ];

@@ -1,9 +1,9 @@
-import { NAMESPACE, TENANT } from './options.ts';
+import { NAMESPACE } from './options.ts';
 
 /** Where the operator finds the world. */
 export interface OperatorPlace {
   readonly kubeconfigPath: string;
-  readonly fabricEndpoint: string;
+  readonly fabricEnv: Readonly<Record<string, string>>;
   readonly fabricCaPath: string;
   readonly webhook: boolean;
 }
@@ -14,10 +14,7 @@ export function operatorEnv(place: OperatorPlace, more: Readonly<Record<string, 
     PATH: process.env['PATH'] ?? '',
     KUBECONFIG: place.kubeconfigPath,
     DEVICE_RESOURCE_TYPE: 'DRA',
-    CDI_PROVIDER_TYPE: 'FTI_CDI',
-    FTI_CDI_API_TYPE: 'FM',
-    FTI_CDI_ENDPOINT: place.fabricEndpoint,
-    FTI_CDI_TENANT_ID: TENANT,
+    ...place.fabricEnv,
     CRO_FABRIC_CA_FILE: place.fabricCaPath,
     POD_NAMESPACE: NAMESPACE,
     ENABLE_WEBHOOKS: String(place.webhook),

@@ -1,10 +1,13 @@
 import type { Clock } from '@cro/clock';
+import type { FabricName } from './fabrics.ts';
 
 /** The world that is brought up. Everything has a default but the clock and the random source. */
 export interface WorldOptions {
   readonly clock: Clock;
   /** A number in [0, 1). */
   readonly random: () => number;
+  /** Which fabric it is. Default `fm`. */
+  readonly fabric?: FabricName;
   /** Nodes `worker-0`, `worker-1`, ..., each on a machine of its own. Default 3. */
   readonly nodes?: number;
   /** Free devices in the pool. Default 8. */

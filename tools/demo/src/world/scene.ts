@@ -1,28 +1,23 @@
-import type { FabricSim } from '@cro/fabric-sim';
+import type { KubeObject, WriteOutcome } from '@cro/kube-runtime';
 import { validatingWebhookConfiguration } from '@cro/webhook';
 import { namespaceKind, secretKind, webhookConfigurationKind } from './kinds.ts';
 import { NAMESPACE, WEBHOOK_CONFIGURATION } from './options.ts';
 import type { Plane } from './plane.ts';
 
 /**
- * The operator's namespace, and the Secret with which it signs in to the fabric. With a port of its webhook, which runs beside
+ * The operator's namespace, and the Secret with which it signs in to the fabric, where it does. With a port of its webhook, which runs beside
  * the cluster and not in it: has the API server ask it.
  */
 export async function setScene(
   { client }: Plane,
-  { credentials }: Pick<FabricSim, 'credentials'>,
+  stringData: Readonly<Record<string, string>> | undefined,
   webhookPort: number | undefined,
 ): Promise<void> {
-  const { username, password, clientId, clientSecret, realm } = credentials;
-  const stringData = { username, password, client_id: clientId, client_secret: clientSecret, realm };
-  const outcomes = [
-    await client.create(namespaceKind, { metadata: { name: NAMESPACE } }),
-    await client.create(secretKind, {
-      metadata: { name: 'credentials', namespace: NAMESPACE },
-      type: 'Opaque',
-      stringData,
-    }),
-  ];
+  const outcomes: WriteOutcome<KubeObject>[] = [await client.create(namespaceKind, { metadata: { name: NAMESPACE } })];
+  if (stringData !== undefined) {
+    const metadata = { name: 'credentials', namespace: NAMESPACE };
+    outcomes.push(await client.create(secretKind, { metadata, type: 'Opaque', stringData }));
+  }
   if (webhookPort !== undefined) {
     const address = { url: `https://127.0.0.1:${webhookPort}` };
     const configuration = validatingWebhookConfiguration({ name: WEBHOOK_CONFIGURATION, address });

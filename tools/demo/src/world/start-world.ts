@@ -1,7 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { CallRecord } from '@cro/fabric-sim';
 import { startControlPlane, type ControlPlane } from './control-plane.ts';
 import { startFabric, type ServedFabric } from './fabric.ts';
 import { covered, type Interval } from './intervals.ts';
@@ -54,7 +53,7 @@ async function bringUp(given: WorldOptions, start: (directory: string) => Starte
   const { plane: control, reading } = await start(directory);
   const fabric = await startFabric(options);
   const operators = await startPlace(options, directory, control, fabric, trouble);
-  await setScene(control, fabric.sim, options.webhook ? operators.webhookPort : undefined);
+  await setScene(control, fabric.credentials, options.webhook ? operators.webhookPort : undefined);
   const nodes = makeNodes(options, control, fabric, trouble, end.signal);
   await nodes.start();
   const watches = await startWatches(options, control, end.signal);
@@ -84,7 +83,7 @@ async function startPlace(
   const fabricCaPath = join(directory, 'fabric-ca.pem');
   await writeFile(fabricCaPath, fabric.caPem);
   const { webhook } = options;
-  const place = { kubeconfigPath: control.kubeconfigPath, fabricEndpoint: fabric.endpoint, fabricCaPath, webhook };
+  const place = { kubeconfigPath: control.kubeconfigPath, fabricEnv: fabric.env, fabricCaPath, webhook };
   return prepareOperators(options, place, directory, (exit, operator) => {
     trouble.operatorEnded(exit, operator);
   });
@@ -97,6 +96,7 @@ function assemble(parts: Parts): Omit<World, 'nodes' | 'close'> {
   let leaseBefore: string | undefined;
   return {
     fabric: fabric.sim,
+    attachMethod: fabric.attachMethod,
     client: control.client,
     requests: watches.requests,
     resources: watches.resources,
@@ -146,17 +146,21 @@ function assemble(parts: Parts): Omit<World, 'nodes' | 'close'> {
       const value = () => (called ? true : undefined);
       await until({ clock, what: `the fabric gets a ${method}`, on: [listen], value, withinMs, signal });
     },
-    fabricMs: (within) => covered(changesOf(fabric.sim.callLog(), options), within),
+    fabricMs: (within) => covered(changesOf(fabric, options), within),
     operatorCounts: () => control.operatorCounts(),
   };
 }
 
-/** From when until when the fabric was at work on each change. It works on when the client has hung up. */
-function changesOf(calls: readonly CallRecord[], { clock, attachMs = 0, detachMs = 0 }: WorldOptions): Interval[] {
-  return calls
+/** From when until when the fabric was at work on each change. It works on when the client has its answer, or has hung up. */
+function changesOf(
+  { sim, asynchronous }: ServedFabric,
+  { clock, attachMs = 0, detachMs = 0 }: WorldOptions,
+): Interval[] {
+  return sim
+    .callLog()
     .filter(({ kind }) => kind === 'attach' || kind === 'detach')
     .map(({ kind, startedMs, endedMs = clock.monotonic(), end }) => {
       const workMs = kind === 'attach' ? attachMs : detachMs;
-      return { from: startedMs, to: end.tag === 'hungUp' ? startedMs + workMs : endedMs };
+      return { from: startedMs, to: asynchronous || end.tag === 'hungUp' ? startedMs + workMs : endedMs };
     });
 }

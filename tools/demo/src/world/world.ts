@@ -1,5 +1,5 @@
 import type { ComposabilityRequest, ComposableResource } from '@cro/crd-types';
-import type { FabricSim } from '@cro/fabric-sim';
+import type { Hands } from '@cro/fabric-sim';
 import type { Cache, KubeClient } from '@cro/kube-runtime';
 import type { KubeSim } from '@cro/kube-sim';
 import type { NodeSim } from '@cro/node-sim';
@@ -10,7 +10,9 @@ import type { OperatorStart } from './operators.ts';
 
 /** A control plane, a fabric and nodes, all on this machine, and operators on request. */
 export interface World {
-  readonly fabric: FabricSim;
+  readonly fabric: Hands;
+  /** Method of the request that asks the fabric for an attach. */
+  readonly attachMethod: string;
   readonly nodes: NodeSim;
   /** The story's own client; its requests are not counted as the operator's. */
   readonly client: KubeClient;
