@@ -72,10 +72,10 @@ describe(
     });
 
     test('a provider of a later release', async () => {
-      const { code, lines } = await run({ ...GOOD, CDI_PROVIDER_TYPE: 'SUNFISH' });
+      const { code, lines } = await run({ ...GOOD, FTI_CDI_API_TYPE: 'CM' });
       expect(code).toBe(2);
       expect(lines).toEqual([
-        "composable-resource-operator: the env variable CDI_PROVIDER_TYPE is 'SUNFISH': this release does not have that provider yet; accepted: FTI_CDI, NEC",
+        "composable-resource-operator: the env variable FTI_CDI_API_TYPE is 'CM': this release does not have that provider yet; accepted: FM",
       ]);
     });
 
