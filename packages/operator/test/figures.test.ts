@@ -19,6 +19,18 @@ describe('writes', () => {
     expect(attaching.every((write) => /20[01]$/.test(write))).toBe(true);
   });
 
+  it('of a request of two that is deleted, its fence and events included: at most 8 a device', async () => {
+    const world = await makeWorld();
+    world.startOperator();
+    await bringUp(world, 'story', { size: 2 });
+    await world.clock.advance(5_000);
+    world.figures.forget();
+    await takeDown(world, 'story');
+    await world.clock.advance(5_000);
+    expect(world.figures.writes().length / 2).toBeLessThanOrEqual(8);
+    expect(world.figures.writes().filter((write) => write.includes('devicetaintrules'))).toHaveLength(4);
+  });
+
   it('of requests of four that are deleted, its fence and events included: at most 8 a device', async () => {
     const world = await makeWorld({ devices: 8 });
     world.startOperator();

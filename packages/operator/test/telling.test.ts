@@ -64,14 +64,9 @@ describe('the log', () => {
       '>Attaching',
       'Attaching>Online',
       'Online>Detaching',
-      'Detaching>Deleting',
+      'Detaching>gone',
     ]);
-    expect(moves('request', 'story')).toEqual([
-      '>Updating',
-      'Updating>Running',
-      'Running>Cleaning',
-      'Cleaning>Deleting',
-    ]);
+    expect(moves('request', 'story')).toEqual(['>Updating', 'Updating>Running', 'Running>Cleaning', 'Cleaning>gone']);
     for (const { message, fields } of world.log) {
       if (message !== 'transition') continue;
       expect(fields['reconcileId']).toMatch(/^[0-9a-f-]{8,}$/);

@@ -50,7 +50,7 @@ const request: Machine<RequestFacts, RequestAct> = {
   domainIn: (state) => ({ ...requestDomain, state: [stateIn(requestDomain.state, state)] }),
   isPossible: () => true,
   example: (state) => ({ ...runningRequest, state: stateIn(requestDomain.state, state) }),
-  varied: ['goal', 'finalizer', 'hold', 'target', 'plan', 'missing', 'lost', 'extra', 'online', 'children'],
+  varied: ['goal', 'finalizer', 'shared', 'hold', 'target', 'plan', 'missing', 'lost', 'extra', 'online', 'children'],
   readByActs: ['plan', 'lost'],
   leadsTo: (act, facts) => {
     const words = { targetNode: '', online: 0, planned: 0, childError: '' };

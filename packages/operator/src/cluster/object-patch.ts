@@ -20,6 +20,12 @@ export function finalizerAdded(metadata: ObjectMeta): JsonPatchOperation[] {
     : [...sameVersion(metadata), { op: 'add', path: '/metadata/finalizers/-', value: FINALIZER }];
 }
 
+/** Whether a write has let the object go: our finalizer was the last thing that held it for us. */
+export function isLetGo(before: ObjectMeta, after: ObjectMeta): boolean {
+  const holds = ({ finalizers }: ObjectMeta) => finalizers?.includes(FINALIZER) ?? false;
+  return holds(before) && !holds(after);
+}
+
 /** Removes the finalizer, and no other. */
 export function finalizerRemoved(metadata: ObjectMeta): JsonPatchOperation[] {
   const path = `/metadata/finalizers/${metadata.finalizers?.indexOf(FINALIZER) ?? -1}`;

@@ -1,5 +1,6 @@
 import type { ComposabilityRequest } from '@cro/crd-types';
 import type { ReconcileContext } from '@cro/kube-runtime';
+import { isLetGo } from '../cluster/object-patch.ts';
 import type { Told } from '../report/told.ts';
 import type { Services } from '../services.ts';
 
@@ -12,7 +13,7 @@ export function announceRequest(
   { log, events }: Services,
 ): void {
   const from = before.status?.state ?? '';
-  const to = after.status?.state ?? '';
+  const to = isLetGo(before.metadata, after.metadata) ? 'gone' : (after.status?.state ?? '');
   const error = told.news(before.status, after.status);
   const fields = { reconcileId: context.reconcileId, request: after.metadata.name, from, to, why: context.row };
   if (from !== to) log.info('transition', fields);

@@ -214,7 +214,7 @@ export class RequestReconciler {
       case 'addFinalizer':
         return saved(await addFinalizer(at.request, this.#services));
       case 'removeFinalizer':
-        return saved(await removeFinalizer(at.request, this.#services));
+        return this.#letGo(at, pass);
       case 'report':
         return this.#report(change, at, pass);
       case 'recordPlan':
@@ -224,6 +224,12 @@ export class RequestReconciler {
           this.#planner.settle(at.request.metadata.name);
         }
     }
+  }
+
+  async #letGo({ request, memory }: Situation, pass: Pass): Promise<Saved | ReconcileResult> {
+    const outcome = await removeFinalizer(request, this.#services);
+    if (outcome.tag === 'done') announceRequest(request, outcome.object, pass, memory.told, this.#services);
+    return saved(outcome);
   }
 
   /** Writes the status when it says something new; mere copies of the children's words wait for their turn. */

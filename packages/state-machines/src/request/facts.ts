@@ -6,6 +6,8 @@ export interface RequestFacts {
   /** `gone`: the object has a deletion timestamp. */
   readonly goal: 'present' | 'gone';
   readonly finalizer: boolean;
+  /** Whether somebody else's finalizer holds the object too: it then lives on when ours goes. */
+  readonly shared: boolean;
   readonly hold: 'none' | 'paused' | 'detached';
   /** The node named in `target_node`. `gone` is confirmed by a live read. */
   readonly target: 'unset' | 'present' | 'gone' | 'unknown';

@@ -132,6 +132,8 @@ export const requestLife: Readonly<Record<RequestState, Rows>> = {
     row('not deleted after all', { goal: 'present' }, plan),
     row('children to delete', { children: 'some' }, ask('deleteAllChildren', leaving)),
     row('children leaving', { children: 'leaving' }, (facts, words) => wait(leaving(facts, words))),
+    // What status would say of an object that vanishes with the next write nobody reads.
+    row('no children left, over', { finalizer: true, shared: false }, write('removeFinalizer')),
     row('no children left', {}, move(report('Deleting', 'Deleting', 'All devices went back.'))),
   ],
   Deleting: [

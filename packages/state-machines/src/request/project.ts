@@ -47,6 +47,7 @@ export function requestFacts(
     state,
     goal: request.metadata.deletionTimestamp === undefined ? 'present' : 'gone',
     finalizer: request.metadata.finalizers?.includes(FINALIZER) ?? false,
+    shared: request.metadata.finalizers?.some((one) => one !== FINALIZER) ?? false,
     hold: holdWhile(draining, request.metadata),
     target,
     plan: planOf(request),

@@ -50,7 +50,7 @@ export function endingsOf(world: World): Ending[] {
         'leaving',
       );
     case 'deleteSelf': {
-      const to = { ...world, deleted: true, exists: world.finalizer };
+      const to = { ...world, deleted: true, exists: world.finalizer || world.foreign };
       return [{ outcome: { request, tag: 'done' }, to, cooperative: true }, partly(to), partly(world)];
     }
   }

@@ -99,11 +99,14 @@ describe('the states (4.4)', () => {
       });
     expect(decide({ state: '', goal: 'gone', children: 'none', finalizer: false })).toEqual({ tag: 'nothing' });
   });
-  test('Cleaning: all children are deleted, waited for, then Deleting and gone', () => {
+  test('Cleaning: all children are deleted, waited for, and it is gone', () => {
     const cleaning = { state: 'Cleaning', goal: 'gone' } as const;
     expect(decide(cleaning)).toEqual({ tag: 'request', request: 'deleteAllChildren' });
     expect(decide({ ...cleaning, children: 'leaving' })).toMatchObject({ tag: 'wait', again: { tag: 'event' } });
-    expect(stateOf(decide({ ...cleaning, children: 'none' }))).toBe('Deleting');
+    expect(decide({ ...cleaning, children: 'none' })).toEqual({ tag: 'save', change: { tag: 'removeFinalizer' } });
+  });
+  test('Cleaning, and held by another finalizer too: it says that it is over, then lets go', () => {
+    expect(stateOf(decide({ state: 'Cleaning', goal: 'gone', children: 'none', shared: true }))).toBe('Deleting');
     const deleting = { state: 'Deleting', goal: 'gone', children: 'none' } as const;
     expect(decide(deleting)).toEqual({ tag: 'save', change: { tag: 'removeFinalizer' } });
     expect(decide({ ...deleting, finalizer: false })).toEqual({ tag: 'nothing' });

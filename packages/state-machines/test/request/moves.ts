@@ -89,7 +89,7 @@ function save(world: World, change: RequestChange): World {
     case 'removeFinalizer':
       must(world.deleted && world.finalizer, 'a finalizer is removed once, from what is being deleted');
       must(childrenOf(world).length === 0, 'no child is left without its request');
-      return { ...world, finalizer: false, exists: false };
+      return { ...world, finalizer: false, exists: world.foreign };
     case 'recordPlan':
       must(Object.keys(change.plan).length <= world.size, 'never more is planned than asked for');
       return write(world, change);
@@ -128,7 +128,10 @@ function movesOfPeople(world: World): Move<World>[] {
   const awake = { ...world, waiting: 'no' } as const;
   const move = (label: string, to: World, cooperative = false): Move<World> => ({ label, to, cooperative });
   const moves = [move(world.paused ? 'unpaused' : 'paused', { ...awake, paused: !world.paused })];
-  if (!world.deleted) moves.push(move('deleted', { ...awake, deleted: true, exists: world.finalizer }));
+  if (!world.deleted)
+    moves.push(move('deleted', { ...awake, deleted: true, exists: world.finalizer || world.foreign }));
+  if (world.foreign && world.deleted)
+    moves.push(move('foreign finalizer goes', { ...awake, foreign: false, exists: world.finalizer }, true));
   if (world.whims > 0) {
     for (const size of [0, 1, 2])
       if (size !== world.size) moves.push(move(`size ${size}`, { ...awake, size, whims: world.whims - 1 }));

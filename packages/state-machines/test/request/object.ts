@@ -23,7 +23,7 @@ export function requestOf(world: World): ComposabilityRequest {
       uid: 'uid-r',
       resourceVersion: '1',
       generation: 1,
-      finalizers: world.finalizer ? [FINALIZER] : [],
+      finalizers: [...(world.finalizer ? [FINALIZER] : []), ...(world.foreign ? ['example.com/theirs'] : [])],
       ...(world.deleted && { deletionTimestamp: NOW }),
       ...(world.paused && { annotations: { [PAUSED_ANNOTATION]: 'true' } }),
     },

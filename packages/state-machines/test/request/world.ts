@@ -13,6 +13,8 @@ export interface World {
   readonly state: RequestState;
   readonly deleted: boolean;
   readonly finalizer: boolean;
+  /** Somebody else's finalizer. */
+  readonly foreign: boolean;
   readonly paused: boolean;
   readonly size: number;
   /** The size that the plan was made for, and the names in it: created or only planned, as the status says. */
@@ -32,6 +34,7 @@ export const newborn: World = {
   state: '',
   deleted: false,
   finalizer: false,
+  foreign: false,
   paused: false,
   size: 2,
   plannedSize: undefined,
