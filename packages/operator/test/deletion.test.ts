@@ -68,6 +68,27 @@ describe('a child that is deleted by hand', () => {
   });
 });
 
+describe('an owner link that is removed by hand', () => {
+  it('comes back in one write, beside other owners', async () => {
+    const world = await makeWorld();
+    world.startOperator();
+    const [child] = await bringUp(world, 'story', { size: 1 });
+    const other = { apiVersion: 'v1', kind: 'Node', name: 'worker-0', uid: 'uid-of-the-node', controller: true };
+    const linked = onlyResource(world);
+    world.kube.objects.put({ ...linked, metadata: { ...linked.metadata, ownerReferences: [other] } });
+    const owners = () => onlyResource(world).metadata.ownerReferences ?? [];
+    await until(world, 'back', () => owners().length === 2, 5_000);
+    const [given] = child?.metadata.ownerReferences ?? [];
+    expect(given).toMatchObject({ kind: 'ComposabilityRequest', name: 'story', controller: true });
+    expect(owners()).toEqual([other, { ...given, controller: false }]);
+    const version = onlyResource(world).metadata.resourceVersion;
+    await world.clock.advance(30_000);
+    expect(onlyResource(world).metadata.resourceVersion).toBe(version);
+    expect(requestOf(world, 'story')?.status?.state).toBe('Running');
+    expect(world.fabric.calls()).toMatchObject({ attach: 1, detach: 0 });
+  });
+});
+
 describe('a finalizer that is removed by hand', () => {
   it('comes back on the request and on the resource', async () => {
     const world = await makeWorld();

@@ -43,11 +43,9 @@ describe.each(files)('%s', (file) => {
     for (const step of trace) {
       if (isAccepted(step.row)) continue;
       const { row, decision } = decide(step);
-      expect(plain({ facts: factsOf(step), row, decision })).toEqual({
-        facts: step.facts,
-        row: step.row,
-        decision: step.decision,
-      });
+      expect(plain({ row, decision })).toEqual({ row: step.row, decision: step.decision });
+      // A later release may see more, but not otherwise.
+      expect(plain(factsOf(step))).toMatchObject(step.facts);
     }
   });
 

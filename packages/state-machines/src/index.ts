@@ -28,6 +28,7 @@ export type {
 export type { RequestFacts, RequestWords } from './request/facts.ts';
 export {
   isLeaving,
+  isPlannedAndUnowned,
   requestFacts,
   requestStateOf,
   requestWords,

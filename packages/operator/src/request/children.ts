@@ -3,15 +3,14 @@ import {
   MANAGED_BY_LABEL,
   type ComposabilityRequest,
   type ComposableResource,
-  type Failure,
   requestKind,
   resourceKind,
 } from '@cro/crd-types';
-import { accessTo, apiVersionOf, type Access, type DeleteOutcome } from '@cro/kube-runtime';
+import { accessTo, type Access, type DeleteOutcome } from '@cro/kube-runtime';
 import type { RequestOutcome } from '@cro/state-machines';
 import type { Services } from '../services.ts';
-
-type Result = { readonly tag: 'done' } | { readonly tag: 'failed'; readonly failure: Failure };
+import { ownerLink } from './owner-link.ts';
+import { firstFailure, unreachable, type Result } from './result.ts';
 
 /** What making and deleting children asks of the API server. */
 export const havingChildren: readonly Access[] = [
@@ -51,18 +50,12 @@ async function createChild(
   services: Services,
 ): Promise<Result> {
   const { type, model, force_detach } = request.spec.resource;
-  const owner = {
-    apiVersion: apiVersionOf(requestKind),
-    kind: requestKind.kind,
-    name: request.metadata.name,
-    uid: request.metadata.uid,
-  };
   const child = {
     metadata: {
       name,
       labels: { [MANAGED_BY_LABEL]: request.metadata.name },
       finalizers: [FINALIZER],
-      ownerReferences: [{ ...owner, controller: true, blockOwnerDeletion: true }],
+      ownerReferences: [ownerLink(request)],
     },
     spec: { type, model, target_node: node, ...(force_detach !== undefined && { force_detach }) },
   };
@@ -131,12 +124,4 @@ export function resultOfDelete(outcome: DeleteOutcome): Result {
     case 'unknown':
       return unreachable(outcome.error.message);
   }
-}
-
-function firstFailure(results: readonly Result[]): Result {
-  return results.find((result) => result.tag === 'failed') ?? { tag: 'done' };
-}
-
-function unreachable(message: string): Result {
-  return { tag: 'failed', failure: { kind: 'Unreachable', message } };
 }

@@ -26,6 +26,7 @@ import type { Services } from '../services.ts';
 import { announceRequest } from './announce.ts';
 import { decidedOn } from '../decided.ts';
 import { createChildren, deleteChildren } from './children.ts';
+import { ownChildren } from './owner-link.ts';
 import { deleteRequest } from './delete-self.ts';
 import type { Planner } from './planner.ts';
 import { addFinalizer, removeFinalizer, saveStatus } from './save.ts';
@@ -204,6 +205,8 @@ export class RequestReconciler {
       case 'deleteExtraChildren':
       case 'deleteAllChildren':
         return deleteChildren(name, request, children, this.#services);
+      case 'ownChildren':
+        return ownChildren(request, children, this.#services);
       case 'deleteSelf':
         return deleteRequest(request, this.#services);
     }

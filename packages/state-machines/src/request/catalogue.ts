@@ -16,6 +16,7 @@ export const requestDomain: Domain<RequestFacts> = {
   missing: SOME,
   lost: SOME,
   extra: SOME,
+  unowned: SOME,
   online: ['all', 'notAll'],
   children: ['none', 'leaving', 'some'],
 };
@@ -24,6 +25,7 @@ const PLAIN: readonly Exclude<RequestRequest, 'plan'>[] = [
   'createChildren',
   'deleteExtraChildren',
   'deleteAllChildren',
+  'ownChildren',
   'deleteSelf',
 ];
 
@@ -55,6 +57,7 @@ export const runningRequest: RequestFacts = {
   missing: 'none',
   lost: 'none',
   extra: 'none',
+  unowned: 'none',
   online: 'all',
   children: 'some',
 };

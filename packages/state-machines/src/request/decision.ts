@@ -5,7 +5,8 @@ import type { Again } from '../resource/decision.ts';
 export type Plan = Readonly<Record<string, string>>;
 
 /** What the machine can ask the interpreter to do. All are idempotent. */
-export type RequestRequest = 'plan' | 'createChildren' | 'deleteExtraChildren' | 'deleteAllChildren' | 'deleteSelf';
+export type RequestRequest =
+  'plan' | 'createChildren' | 'deleteExtraChildren' | 'deleteAllChildren' | 'ownChildren' | 'deleteSelf';
 
 /** Why a request cannot be placed now. */
 export type UnplaceableReason = 'InsufficientNodes' | 'TargetNodeMissing' | 'TargetNodeUnfit' | 'Conflict';

@@ -19,6 +19,8 @@ export interface RequestFacts {
   readonly lost: 'none' | 'some';
   /** Children that the plan does not name, and that nobody has deleted yet. */
   readonly extra: 'none' | 'some';
+  /** Planned children, not leaving, that do not name the request as their owner: made by another operator, or changed by hand. */
+  readonly unowned: 'none' | 'some';
   /** Whether all planned children are Online. */
   readonly online: 'all' | 'notAll';
   /** All children there are. `leaving`: every one of them is being deleted. */

@@ -119,6 +119,7 @@ const planned: Rows = [
   row('a device was lost', { lost: 'some' }, plan),
   row('children beyond the plan', { extra: 'some' }, ask('deleteExtraChildren', childrenReport)),
   row('children to create', { missing: 'some' }, ask('createChildren', childrenReport)),
+  row('children without their owner link', { unowned: 'some' }, ask('ownChildren', childrenReport)),
 ];
 
 /** For each state its rows, read from the top. */

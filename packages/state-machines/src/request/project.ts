@@ -54,6 +54,7 @@ export function requestFacts(
     missing: some(absent.some((entry) => !wasCreated(entry))),
     lost: some(absent.some(wasCreated)),
     extra: some([...alive.keys()].some((name) => !Object.hasOwn(planned, name))),
+    unowned: some([...alive.values()].some((child) => isPlannedAndUnowned(request, child))),
     online: countOnline(planned, alive) === Object.keys(planned).length ? 'all' : 'notAll',
     children: childrenOf(children),
   };
@@ -79,6 +80,12 @@ export function requestWords(request: ComposabilityRequest, children: readonly C
 export function isLeaving(child: ComposableResource): boolean {
   const state = child.status?.state;
   return child.metadata.deletionTimestamp !== undefined || state === 'Detaching' || state === 'Deleting';
+}
+
+/** Whether a child that the plan names does not name the request as its owner. */
+export function isPlannedAndUnowned({ metadata, status }: ComposabilityRequest, child: ComposableResource): boolean {
+  const owners = child.metadata.ownerReferences ?? [];
+  return Object.hasOwn(status?.resources ?? {}, child.metadata.name) && owners.every(({ uid }) => uid !== metadata.uid);
 }
 
 /** Whether two specs ask for the same. A missing policy is the default one. */

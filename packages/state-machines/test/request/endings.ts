@@ -49,6 +49,11 @@ export function endingsOf(world: World): Ending[] {
         namesWhere((name) => children[name] !== 'absent'),
         'leaving',
       );
+    case 'ownChildren':
+      return [
+        { outcome: { request, tag: 'done' }, to: { ...world, unowned: 'none' }, cooperative: true },
+        partly(world),
+      ];
     case 'deleteSelf': {
       const to = { ...world, deleted: true, exists: world.finalizer || world.foreign };
       return [{ outcome: { request, tag: 'done' }, to, cooperative: true }, partly(to), partly(world)];

@@ -156,6 +156,7 @@ describe('what is done changes something, or is waited for', () => {
     ['deleteExtraChildren', { extra: 'some' }, 'Running'],
     ['deleteExtraChildren', { extra: 'some', state: 'NodeAllocating' }, 'NodeAllocating'],
     ['deleteAllChildren', { state: 'Cleaning', goal: 'gone' }, 'Cleaning'],
+    ['ownChildren', { unowned: 'some' }, 'Running'],
   ] as const)('%s', (request, facts, state) => {
     expect(decide(facts)).toEqual({ tag: 'request', request });
     expect(decide(facts, { request, tag: 'done' })).toMatchObject({

@@ -99,7 +99,13 @@ function save(world: World, change: RequestChange): World {
 }
 
 function changed(world: World, name: Name, child: Child): World {
-  return { ...world, children: { ...world.children, [name]: child }, waiting: 'no' };
+  const unowned = child === 'absent' && world.unowned === name ? 'none' : world.unowned;
+  return { ...world, children: { ...world.children, [name]: child }, unowned, waiting: 'no' };
+}
+
+function disowned(world: World, name: Name): Move<World> {
+  const to = { ...world, unowned: name, whims: world.whims - 1, waiting: 'no' } as const;
+  return { label: `${name} loses its owner link by hand`, to, cooperative: false };
 }
 
 function movesOfChildren(world: World): Move<World>[] {
@@ -115,7 +121,9 @@ function movesOfChildren(world: World): Move<World>[] {
       case 'new':
         return [move('online', 'online', true), ...(may ? [move('deleted by hand', 'leaving', false)] : [])];
       case 'online':
-        return may ? [move('deleted by hand', 'leaving', false), move('loses its node', 'lost', false)] : [];
+        return may
+          ? [move('deleted by hand', 'leaving', false), move('loses its node', 'lost', false), disowned(world, name)]
+          : [];
       case 'lost':
         return [move('gone', 'absent', true)];
       case 'leaving':

@@ -59,14 +59,20 @@ export function partOf(status: ComposabilityRequestStatus): Pick<World, 'state' 
   };
 }
 
+const OWNER = {
+  apiVersion: 'cro.hpsys.ibm.ie.com/v1alpha1',
+  kind: 'ComposabilityRequest',
+  name: 'training',
+  uid: 'uid-r',
+};
 const STATE_OF = { new: 'Attaching', online: 'Online', lost: 'Detaching', leaving: 'Detaching' } as const;
 
 /** The real children of a world. */
 export function childrenOf(world: World): ComposableResource[] {
-  return NAMES.flatMap((name) => childOf(name, world.children[name]));
+  return NAMES.flatMap((name) => childOf(name, world.children[name], world.unowned !== name));
 }
 
-function childOf(name: string, child: Child): ComposableResource[] {
+function childOf(name: string, child: Child, owned: boolean): ComposableResource[] {
   if (child === 'absent') return [];
   return [
     {
@@ -77,6 +83,7 @@ function childOf(name: string, child: Child): ComposableResource[] {
         uid: `uid-${name}`,
         resourceVersion: '1',
         labels: { [MANAGED_BY_LABEL]: 'training' },
+        ...(owned && { ownerReferences: [OWNER] }),
         ...(child === 'leaving' && { deletionTimestamp: NOW }),
       },
       spec: { type: 'gpu', model: 'A100', target_node: 'worker-0' },

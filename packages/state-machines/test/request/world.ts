@@ -21,6 +21,8 @@ export interface World {
   readonly plannedSize: number | undefined;
   readonly plan: Readonly<Record<Name, 'absent' | 'planned' | 'created'>>;
   readonly children: Readonly<Record<Name, Child>>;
+  /** A child whose owner link was taken away by hand. */
+  readonly unowned: Name | 'none';
   readonly running: RequestRequest | 'nothing';
   readonly waiting: 'no' | 'event' | 'timer';
   readonly target: RequestFacts['target'];
@@ -40,6 +42,7 @@ export const newborn: World = {
   plannedSize: undefined,
   plan: { a: 'absent', b: 'absent', c: 'absent' },
   children: { a: 'absent', b: 'absent', c: 'absent' },
+  unowned: 'none',
   running: 'nothing',
   waiting: 'no',
   target: 'unset',

@@ -77,6 +77,23 @@ describe('trouble on a real control plane', () => {
     });
   });
 
+  test('an owner link that is taken away by hand comes back', async () => {
+    const { name, ownerReferences } = device().metadata;
+    expect(ownerReferences).toHaveLength(1);
+    const value = { metadata: { ownerReferences: null } };
+    expect(await world.client.patch(resourceKind, { name }, { type: 'merge', value })).toMatchObject({ tag: 'done' });
+    const present = () => world.caches.resources.get(name)?.metadata.ownerReferences;
+    await until({
+      clock,
+      what: `${name} has its owner link again`,
+      on: [(look) => world.caches.resources.subscribe(look)],
+      value: () => (present()?.length === 1 ? true : undefined),
+      withinMs: 20_000,
+      signal: world.trouble,
+    });
+    expect(present()).toEqual(ownerReferences);
+  });
+
   test('then nothing is written', async () => {
     await untilHealthy(world);
     expect(await writtenWithin(world, REST_MS)).toEqual([]);
