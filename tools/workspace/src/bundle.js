@@ -1,8 +1,9 @@
 // Bundles an app: run in its folder. `dist/program.js` is one minified, tree-shaken file that needs no node_modules;
 // `dist/main.js` starts it with the compiled code that `dist/compiled` holds.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
+import { LAUNCHER } from './bundle/launcher.js';
 import { slimClientNode } from './bundle/slim-client-node.js';
 import { noticesOf } from './licenses.js';
 
@@ -34,7 +35,7 @@ const { metafile } = await build({
 const used = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs));
 writeFileSync('dist/third-party-notices.txt', noticesOf(used));
 
-copyFileSync(new URL('./bundle/main.js', import.meta.url), 'dist/main.js');
+writeFileSync('dist/main.js', LAUNCHER);
 chmodSync('dist/main.js', 0o755);
 // Where the folder is copied to, nothing else would say that these are ES modules.
 writeFileSync('dist/package.json', '{ "type": "module" }\n');

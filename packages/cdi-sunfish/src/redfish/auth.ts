@@ -1,6 +1,6 @@
 import { jsonClient, type JsonClient, type ProviderHost, type SecretRef, type TokenSource } from '@cro/cdi-core';
-import type { Failure } from '@cro/crd-types';
 import type { SunfishConfig } from '../config.ts';
+import { readAll, type SecretValues } from './secret-values.ts';
 import { SessionTokens } from './session.ts';
 
 /** A client that signs in as the configuration says, and the secrets that must not turn up in a message. */
@@ -42,30 +42,6 @@ export function signIn(host: ProviderHost, config: SunfishConfig): SignedIn {
     default:
       return auth satisfies never;
   }
-}
-
-/** Values of Secrets, or why they cannot be had. */
-export type SecretValues =
-  | { readonly tag: 'values'; readonly values: readonly string[] }
-  | { readonly tag: 'failed'; readonly failure: Failure };
-
-function readAll(host: ProviderHost, refs: readonly (SecretRef | undefined)[], seen: Set<string>): SecretValues {
-  const values: string[] = [];
-  for (const ref of refs) {
-    if (ref === undefined) return missing();
-    const outcome = host.secret(ref);
-    if (outcome.tag === 'failed') return outcome;
-    // Files and `kubectl create secret` tend to leave a line end behind, which no header may hold.
-    const value = outcome.value.trim();
-    seen.add(value);
-    values.push(value);
-  }
-  return { tag: 'values', values };
-}
-
-function missing(): SecretValues {
-  const message = 'the configuration does not say in which Secret the credentials are: set credentials';
-  return { tag: 'failed', failure: { kind: 'Blocked', message } };
 }
 
 /** A token that is made of Secrets alone. */

@@ -1,7 +1,7 @@
 import type { ProviderHost, TokenOutcome, TokenSource } from '@cro/cdi-core';
 import { startDeadline } from '@cro/clock';
 import type { Failure } from '@cro/crd-types';
-import type { SecretValues } from './auth.ts';
+import type { SecretValues } from './secret-values.ts';
 
 const SESSIONS = '/redfish/v1/SessionService/Sessions';
 /** Bound of the call, in milliseconds. */

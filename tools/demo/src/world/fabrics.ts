@@ -6,7 +6,6 @@ import {
   type Hands,
   type Served,
 } from '@cro/fabric-sim';
-import { TENANT } from './options.ts';
 
 /** A fabric, and what an operator has to be told to use it. */
 export interface FabricParts {
@@ -37,7 +36,7 @@ const FABRICS = {
         CDI_PROVIDER_TYPE: 'FTI_CDI',
         FTI_CDI_API_TYPE: 'FM',
         FTI_CDI_ENDPOINT: endpoint,
-        FTI_CDI_TENANT_ID: TENANT,
+        FTI_CDI_TENANT_ID: options.tenant,
       }),
     };
   },
