@@ -20,7 +20,6 @@ import {
 import { isDeepStrictEqual } from 'node:util';
 import { backoffMs } from '../report/backoff.ts';
 import { fingerprint } from '../report/fingerprint.ts';
-import { Told } from '../report/told.ts';
 import { OVERTAKEN_MS } from '../cluster/object-patch.ts';
 import type { Services } from '../services.ts';
 import { announceRequest } from './announce.ts';
@@ -28,32 +27,11 @@ import { decidedOn } from '../decided.ts';
 import { createChildren, deleteChildren } from './children.ts';
 import { ownChildren } from './owner-link.ts';
 import { deleteRequest } from './delete-self.ts';
+import { COPY_MS, freshMemory, type Pause, type RequestMemory } from './memory.ts';
 import type { Planner } from './planner.ts';
 import { addFinalizer, removeFinalizer, saveStatus } from './save.ts';
 
 const MAX_STEPS = 12;
-/** The copies of the children's words are written at most this often while nothing else changes. */
-const COPY_MS = 1_000;
-
-/** A wait that was decided on. It ends when what it was decided on changes, or with its time. */
-interface Pause {
-  readonly key: string;
-  readonly untilMs: number;
-  readonly report: RequestReport;
-}
-
-/** What this process knows of a request beyond the cluster. All of it may be lost. */
-interface RequestMemory {
-  readonly uid: string;
-  outcome: RequestOutcome | undefined;
-  /** Generation of the spec that `outcome` is about. */
-  plannedFor: number | undefined;
-  pause: Pause | undefined;
-  tries: number;
-  lastCopyMs: number;
-  /** The failure that was told last, until the request moves on. */
-  readonly told: Told;
-}
 
 /** What is known of a request at one moment of a pass. */
 interface Situation {
@@ -154,15 +132,7 @@ export class RequestReconciler {
   #memoryOf({ metadata }: ComposabilityRequest): RequestMemory {
     const present = this.#memories.get(metadata.name);
     if (present?.uid === metadata.uid) return present;
-    const fresh: RequestMemory = {
-      uid: metadata.uid,
-      outcome: undefined,
-      plannedFor: undefined,
-      pause: undefined,
-      tries: 0,
-      lastCopyMs: -COPY_MS,
-      told: new Told(),
-    };
+    const fresh = freshMemory(metadata.uid);
     this.#memories.set(metadata.name, fresh);
     return fresh;
   }

@@ -1,0 +1,38 @@
+import type { RequestOutcome, RequestReport } from '@cro/state-machines';
+import { Told } from '../report/told.ts';
+
+/** The copies of the children's words are written at most this often while nothing else changes. */
+export const COPY_MS = 1_000;
+
+/** A wait that was decided on. It ends when what it was decided on changes, or with its time. */
+export interface Pause {
+  readonly key: string;
+  readonly untilMs: number;
+  readonly report: RequestReport;
+}
+
+/** What this process knows of a request beyond the cluster. All of it may be lost. */
+export interface RequestMemory {
+  readonly uid: string;
+  outcome: RequestOutcome | undefined;
+  /** Generation of the spec that `outcome` is about. */
+  plannedFor: number | undefined;
+  pause: Pause | undefined;
+  tries: number;
+  lastCopyMs: number;
+  /** The failure that was told last, until the request moves on. */
+  readonly told: Told;
+}
+
+/** Nothing is known yet. */
+export function freshMemory(uid: string): RequestMemory {
+  return {
+    uid,
+    outcome: undefined,
+    plannedFor: undefined,
+    pause: undefined,
+    tries: 0,
+    lastCopyMs: -COPY_MS,
+    told: new Told(),
+  };
+}
