@@ -105,7 +105,8 @@ describe('watchKind, when things go wrong', () => {
     await clock.advance(39_999);
     expect(server.requests).toHaveLength(1);
     server.intercept = () => undefined;
-    await clock.advance(1);
+    // And then 0.8 s by jitter at most.
+    await clock.advance(1 + 800);
     expect(cache.synced).toBe(true);
   });
 

@@ -1,3 +1,4 @@
+import { delay } from '@cro/clock';
 import { describe, expect, it } from 'vitest';
 import { KubeClient, RuntimeMetrics, type OwnWrite } from '../src/index.ts';
 import { inProcessTransport } from '../src/testing.ts';
@@ -5,6 +6,8 @@ import { json, status } from './support/tiny-server.ts';
 import { widget, widgets } from './support/widget.ts';
 import { world } from './support/world.ts';
 
+/** Enough that they meet where one at a time is let in. */
+const WRITERS = 50;
 const ref = { name: 'a', namespace: 'default' };
 
 function withAnswers(...answers: (ReturnType<typeof status> | 'reset' | 'hang')[]) {
@@ -86,17 +89,37 @@ describe('KubeClient, time', () => {
     const busy = status(429, 'TooManyRequests', 'busy', { 'Retry-After': '3' });
     const { client, clock, server } = withAnswers(busy, busy);
     const created = client.create(widgets, widget('a'));
-    await clock.advance(5_999);
-    expect(server.requests).toHaveLength(2);
-    await clock.advance(1);
+    await clock.advance(2_999);
+    expect(server.requests).toHaveLength(1);
+    // After the first time it waits up to a second more, after the second up to two.
+    await clock.advance(1_001 + 5_000);
     expect(await created).toMatchObject({ tag: 'done' });
+    expect(server.requests).toHaveLength(3);
+  });
+
+  it('does not meet again those who were turned away with it', async () => {
+    const { client, clock, server } = world();
+    const busy = status(429, 'TooManyRequests', 'busy', { 'retry-after': '1' });
+    let taken = false;
+    server.intercept = async () => {
+      if (taken) return busy;
+      taken = true;
+      await delay(clock, 20);
+      taken = false;
+      return undefined;
+    };
+    const outcomes = Array.from({ length: WRITERS }, (_, n) => client.create(widgets, widget(`w${n}`)));
+    // In step they would need a second each.
+    await clock.advance(10_000);
+    expect(server.history.all('widgets')).toHaveLength(WRITERS);
+    for (const outcome of await Promise.all(outcomes)) expect(outcome).toMatchObject({ tag: 'done' });
   });
 
   it('repeats a read, but no write, on 503 with Retry-After', async () => {
     const down = status(503, 'ServiceUnavailable', 'down', { 'retry-after': '1' });
     const { client, clock, server } = withAnswers(down, down);
     const read = client.get(widgets, ref);
-    await clock.advance(2_000);
+    await clock.advance(5_000);
     expect(await read).toEqual({ tag: 'notFound' });
     expect(server.requests).toHaveLength(3);
     expect(await withAnswers(down).client.create(widgets, widget('a'))).toMatchObject({
@@ -109,7 +132,8 @@ describe('KubeClient, time', () => {
     const busy = status(429, 'TooManyRequests', 'busy', { 'retry-after': '20' });
     const { client, clock } = withAnswers(busy, busy);
     const refused = client.create(widgets, widget('a'));
-    await clock.advance(20_000);
+    // The second time would be after its deadline.
+    await clock.advance(21_000);
     expect(await refused).toMatchObject({ tag: 'refused', error: { status: 429, retryAfterMs: 20_000 } });
     const hanging = withAnswers('hang');
     const unknown = hanging.client.create(widgets, widget('a'));
@@ -214,9 +238,9 @@ describe('KubeClient, writing', () => {
 
 describe('KubeClient, metrics', () => {
   it('counts requests as client-go does', async () => {
-    const { clock, server } = world();
+    const { clock, random, server } = world();
     const metrics = new RuntimeMetrics();
-    const client = new KubeClient({ transport: inProcessTransport(server.handle, 'api'), clock, metrics });
+    const client = new KubeClient({ transport: inProcessTransport(server.handle, 'api'), clock, random, metrics });
     await client.create(widgets, widget('a'));
     server.intercept = () => Promise.reject(new Error('reset'));
     await client.get(widgets, ref);

@@ -116,7 +116,10 @@ describe('HttpsTransport', () => {
     const gone = await tlsServer(serving, () => undefined);
     await gone.close();
     const transport = transportWith(() => ({ ca: ca.cert, headers: {} }), gone.url);
-    const outcome = await new KubeClient({ transport, clock: systemClock }).get(widgets, { name: 'a', namespace: 'b' });
+    const outcome = await new KubeClient({ transport, clock: systemClock, random: () => 0.5 }).get(widgets, {
+      name: 'a',
+      namespace: 'b',
+    });
     expect(outcome).toMatchObject({ tag: 'failed', error: { status: 0 } });
     expect(JSON.stringify(outcome).match(/ECONNREFUSED/g)).toHaveLength(1);
   });

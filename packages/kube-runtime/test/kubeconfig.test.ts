@@ -62,7 +62,7 @@ describe('loadCluster', () => {
   it('gives a transport with the right CA, the token and the namespace', async () => {
     const cluster = await loaded('good', { user: { token: 'secret' }, context: { namespace: 'team' } });
     expect(cluster.namespace).toBe('team');
-    const client = new KubeClient({ transport: cluster.transport, clock: new VirtualClock() });
+    const client = new KubeClient({ transport: cluster.transport, clock: new VirtualClock(), random: () => 0.5 });
     expect(await client.get(widgets, { name: 'a', namespace: 'b' })).toMatchObject({ tag: 'notFound' });
     expect(authorizations.at(-1)).toBe('Bearer secret');
     cluster.transport.close();
@@ -77,7 +77,7 @@ describe('loadCluster', () => {
       { user: { 'auth-provider': { name: 'tokenFile', config: { tokenFile } } } },
       clock,
     );
-    const client = new KubeClient({ transport: cluster.transport, clock });
+    const client = new KubeClient({ transport: cluster.transport, clock, random: () => 0.5 });
     const use = () => client.get(widgets, { name: 'a', namespace: 'b' });
     await use();
     await writeFile(tokenFile, 'two\n');

@@ -15,7 +15,7 @@ function election() {
     const stop = new AbortController();
     const state: { term?: Leadership } = {};
     const done = electLeader({
-      client: new KubeClient({ transport, clock }),
+      client: new KubeClient({ transport, clock, random: () => 0.5 }),
       clock,
       random: seeded(identity.length),
       identity,
@@ -179,7 +179,11 @@ describe('electLeader', () => {
     const { candidate } = election();
     const never = new AbortController().signal;
     const options = {
-      client: new KubeClient({ transport: inProcessTransport(new TinyServer().handle), clock: new VirtualClock() }),
+      client: new KubeClient({
+        transport: inProcessTransport(new TinyServer().handle),
+        clock: new VirtualClock(),
+        random: () => 0.5,
+      }),
       clock: new VirtualClock(),
       random: () => 0,
       identity: 'a',

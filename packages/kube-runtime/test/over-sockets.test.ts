@@ -63,7 +63,7 @@ function shows(cache: Cache<Widget>, name: string): Promise<void> {
 
 it('follows a server over TLS, through a connection that is reset, and shares its connections', async () => {
   for (let at = 0; at < 1_100; at += 1) tiny.history.create('widgets', 'default', widget(`w${at}`));
-  const client = new KubeClient({ transport, clock: systemClock });
+  const client = new KubeClient({ transport, clock: systemClock, random: seeded(1) });
   const options = { client, transport, clock: systemClock, random: seeded(1), signal: stop.signal };
   const cache = watchKind(widgets, options);
   await cache.whenSynced(stop.signal);

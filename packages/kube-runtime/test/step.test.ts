@@ -111,7 +111,7 @@ describe('step', () => {
     expect(state).not.toHaveProperty('resume');
   });
 
-  it('waits longer from failure to failure, and at least as long as the server asks', () => {
+  it('waits longer from failure to failure', () => {
     const delays: number[] = [];
     let state: WatchState = start;
     for (let failures = 0; failures < 8; failures += 1) {
@@ -120,10 +120,18 @@ describe('step', () => {
       state = step(state, { tag: 'elapsed' }, moment).state;
     }
     expect(delays).toEqual([800, 1_600, 3_200, 6_400, 12_800, 25_600, 30_000, 30_000]);
-    expect(step(start, { tag: 'failed', error: error(429, 60_000) }, moment).state).toMatchObject({ delayMs: 60_000 });
     expect(step(start, { tag: 'failed', error: error(500) }, { at: 0, random: 0 }).state).toMatchObject({
       delayMs: 400,
     });
+  });
+
+  it('waits as long as the server asks, and then by jitter: watches that were turned away together do not meet again', () => {
+    const turnedAway = { tag: 'failed', error: error(429, 60_000) } as const;
+    const delays = [0, 0.5, 0.999_999].map((random) => {
+      const { state } = step(start, turnedAway, { at: 0, random });
+      return state.tag === 'waiting' ? state.delayMs : undefined;
+    });
+    expect(delays).toEqual([60_400, 60_600, 60_800]);
   });
 
   it('begins anew with its waits once something came', () => {

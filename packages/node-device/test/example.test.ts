@@ -8,7 +8,7 @@ import type { KubeClientOptions } from '@cro/kube-runtime';
 /** Calls `seen` when `node` shows the device `deviceId`. */
 function whenVisible(world: KubeClientOptions, node: string, deviceId: string, seen: () => void, signal: AbortSignal) {
   const client = new KubeClient(world);
-  const cache = watchKind(resourceSliceKind, { ...world, client, random: Math.random, indexes: sliceIndexes, signal });
+  const cache = watchKind(resourceSliceKind, { ...world, client, indexes: sliceIndexes, signal });
   const visibility = sliceVisibility({ cache });
   const look = () => {
     if (visibility.of(node, deviceId) === 'visible') seen();
@@ -26,7 +26,7 @@ test('the example of the README works', async () => {
   const { clock, kube, signal, stop } = simulatedCluster();
   const transport = inProcessTransport((request, abort) => kube.handle(request, abort));
   let seen = 0;
-  await whenVisible({ transport, clock }, 'worker-0', 'GPU-a', () => (seen += 1), signal);
+  await whenVisible({ transport, clock, random: Math.random }, 'worker-0', 'GPU-a', () => (seen += 1), signal);
   expect(seen).toBe(0);
   kube.objects.put(slice('s0', { nodeName: 'worker-0' }, ['GPU-a']));
   await clock.advance(1000);

@@ -19,7 +19,7 @@ export function simulatedCluster(servedTaintRuleVersions: readonly TaintRuleVers
   const random = () => 0.5;
   const kube = createKubeSim({ clock, random, servedTaintRuleVersions });
   const transport = inProcessTransport((request, signal) => kube.handle(request, signal));
-  const client = new KubeClient({ transport, clock });
+  const client = new KubeClient({ transport, clock, random });
   const stop = new AbortController();
   const { signal } = stop;
   const startWatch = () =>

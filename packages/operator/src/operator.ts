@@ -92,7 +92,7 @@ export function startOperator(config: OperatorConfig, world: OperatorWorld): Run
   const { clock, random, leading, log, metrics, signal } = world;
   const { host: server } = world.transport;
   const transport = { ...whileLeading(world.transport, leading), ...(server !== undefined && { host: server }) };
-  const client = new KubeClient({ transport, clock, metrics, userAgent: 'composable-resource-operator' });
+  const client = new KubeClient({ transport, clock, random, metrics, userAgent: 'composable-resource-operator' });
   const secretNames = [...new Set(loaded.secrets.map(({ name }) => name))];
   const watched = startWatching({
     client,

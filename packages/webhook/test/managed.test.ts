@@ -36,7 +36,7 @@ function scene(policy: RotationPolicy = DEFAULT_POLICY, startMs = Date.now()): S
   const sim = createKubeSim({ clock, random });
   const start = async () => {
     const transport = inProcessTransport(sim.handle);
-    const client = new KubeClient({ transport, clock });
+    const client = new KubeClient({ transport, clock, random });
     const webhook = await startWebhook({
       ...{ clock, random, host: '127.0.0.1', port: 0, listRequests: () => [request('rival', { target_node: 'n' })] },
       certificates: {
@@ -114,7 +114,7 @@ test('makes certificates, injects them, and is ready only then', async () => {
 test('does not start for a name that no certificate could have', async () => {
   const clock = new VirtualClock();
   const transport = inProcessTransport(createKubeSim({ clock, random: () => 0 }).handle);
-  const client = new KubeClient({ transport, clock });
+  const client = new KubeClient({ transport, clock, random: () => 0 });
   const certificates = { tag: 'managed', client, transport, secret, configuration: 'webhook', names: ['a_b'] } as const;
   await expect(
     startWebhook({ clock, random: () => 0, host: '127.0.0.1', port: 0, listRequests: () => [], certificates }),

@@ -17,7 +17,7 @@ test('the example gets ready once its manifest is applied', async () => {
   const sim = createKubeSim(world);
   const transport = inProcessTransport(sim.handle);
   sim.objects.put({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'cro-system' } });
-  const client = new KubeClient({ transport, clock: systemClock });
+  const client = new KubeClient({ transport, clock: systemClock, random: Math.random });
   const webhook = await serve({ ...world, client, transport }, () => [], 0);
   onTestFinished(() => webhook.close());
   expect(webhook.ready()).toBe(false);

@@ -16,6 +16,8 @@ import { writeOfDelete, writeOfUpdate, type OwnWrite } from './writes.ts';
 export interface KubeClientOptions {
   readonly transport: Transport;
   readonly clock: Clock;
+  /** A number in [0, 1): spreads the retries of requests that were turned away together. */
+  readonly random: () => number;
   /** Default `cro-kube-runtime`. */
   readonly userAgent?: string;
   /** The deadline of one call, its retries included. Default 30 s. */

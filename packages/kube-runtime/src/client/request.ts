@@ -9,6 +9,8 @@ import type { ApiError } from './outcome.ts';
 export interface Sending {
   readonly transport: Transport;
   readonly clock: Clock;
+  /** A number in [0, 1). */
+  readonly random: () => number;
   /** One deadline over all attempts. */
   readonly timeoutMs: number;
   readonly userAgent: string;
@@ -17,6 +19,9 @@ export interface Sending {
 
 /** A server that says "at once" again and again must not make a busy loop. */
 const SHORTEST_RETRY_MS = 100;
+/** What the API server says of itself when priority and fairness turn a request away, and what is taken where it says nothing. */
+const USUAL_RETRY_MS = 1_000;
+const WIDEST_SPREAD_MS = 8_000;
 
 /** Reads the body of a 200 in place of keeping its text. */
 export type BodyReader = (body: AsyncIterable<Uint8Array>) => Promise<void>;
@@ -35,15 +40,16 @@ export async function sendWithin(
   parent?: AbortSignal,
   onBody?: BodyReader,
 ): Promise<Sent> {
-  const { clock, timeoutMs } = sending;
+  const { clock, random, timeoutMs } = sending;
   const deadline = startDeadline(clock, timeoutMs, parent);
   const endsAt = clock.monotonic() + timeoutMs;
   try {
-    for (;;) {
+    for (let retries = 0; ; retries += 1) {
       const answer = await sendOnce(sending, request, deadline.signal, onBody);
-      const waitMs = retryDelay(request, answer);
-      if (waitMs === undefined || clock.monotonic() + waitMs >= endsAt) return { tag: 'answer', answer };
-      await delay(clock, waitMs, deadline.signal);
+      const leastMs = leastRetryMs(request, answer);
+      const leftMs = endsAt - clock.monotonic();
+      if (leastMs === undefined || leastMs >= leftMs) return { tag: 'answer', answer };
+      await delay(clock, leastMs + random() * Math.min(spreadMs(retries), leftMs - leastMs), deadline.signal);
     }
   } catch (error) {
     const message = deadline.expired() ? `no answer within ${timeoutMs} ms` : messageOf(error);
@@ -54,10 +60,19 @@ export async function sendWithin(
   }
 }
 
-function retryDelay(request: TransportRequest, answer: Answer): number | undefined {
+/** How long to wait at least before the request may be repeated; `undefined` when it must not be. */
+function leastRetryMs(request: TransportRequest, answer: Answer): number | undefined {
   const retryAfterMs = retryAfterOf(answer.headers);
-  if (answer.status === 429) return Math.max(retryAfterMs ?? 1000, SHORTEST_RETRY_MS);
+  if (answer.status === 429) return Math.max(retryAfterMs ?? USUAL_RETRY_MS, SHORTEST_RETRY_MS);
   return answer.status === 503 && request.method === 'GET' ? retryAfterMs : undefined;
+}
+
+/**
+ * Over how long a time the next attempts of requests that were turned away together are spread: Retry-After is the same second for all
+ * of them, and at that second they would meet again. Wider with each retry, as more of them may be about than fit.
+ */
+function spreadMs(retries: number): number {
+  return Math.min(WIDEST_SPREAD_MS, USUAL_RETRY_MS * 2 ** retries);
 }
 
 async function sendOnce(

@@ -147,7 +147,8 @@ interface Next {
 }
 
 function wait(error: ApiError, moment: Moment, failures: number, { resume, known }: Next): Transition {
-  const delayMs = Math.max(backoffMs(failures, moment.random), error.retryAfterMs ?? 0);
+  // On top of Retry-After, which is the same for all watches that were turned away together.
+  const delayMs = (error.retryAfterMs ?? 0) + backoffMs(failures, moment.random);
   const state: Waiting = {
     tag: 'waiting',
     delayMs,

@@ -42,7 +42,7 @@ const PAGE_TIMEOUT_MS = 60_000;
 export function watchKind<T extends KubeObject>(kind: Kind<T>, options: WatchOptions<T>): Cache<T> {
   const { client, transport, clock, random, indexes, signal, metrics, log = silentLog } = options;
   const { namespace, labelSelector, fieldSelector, only } = options;
-  const sending = { transport, clock, timeoutMs: PAGE_TIMEOUT_MS, userAgent: client.userAgent };
+  const sending = { transport, clock, random, timeoutMs: PAGE_TIMEOUT_MS, userAgent: client.userAgent };
   const scope = {
     ...(namespace !== undefined && { namespace }),
     ...(labelSelector !== undefined && { labelSelector }),

@@ -10,9 +10,9 @@ export function world() {
   const clock = new VirtualClock();
   const server = new TinyServer();
   const transport = inProcessTransport(server.handle);
-  const client = new KubeClient({ transport, clock });
-  const stop = new AbortController();
   const random = seeded(1);
+  const client = new KubeClient({ transport, clock, random });
+  const stop = new AbortController();
   const watch = (options: Partial<WatchOptions<Widget>> = {}) =>
     watchKind(widgets, { client, transport, clock, random, signal: stop.signal, ...options });
   return { clock, server, transport, client, stop, random, watch };

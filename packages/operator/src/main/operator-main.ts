@@ -103,7 +103,7 @@ async function lead(
 ): Promise<number> {
   const { log, transport, clock, random, metrics } = world;
   const stopping = askedToStop();
-  const client = new KubeClient({ transport, clock, metrics, userAgent: COMPONENT });
+  const client = new KubeClient({ transport, clock, random, metrics, userAgent: COMPONENT });
   const election = electLeader({
     client,
     clock,
@@ -155,7 +155,7 @@ async function lead(
 
 /** Tells what concerns the operator as a whole. */
 function ownRecorder({ transport, clock, random, metrics, log }: ProcessWorld, instance: string): EventRecorder {
-  const client = new KubeClient({ transport, clock, metrics, userAgent: COMPONENT });
+  const client = new KubeClient({ transport, clock, random, metrics, userAgent: COMPONENT });
   return new EventRecorder({ client, clock, random, log, component: COMPONENT, instance });
 }
 

@@ -26,9 +26,9 @@ export interface CheckedAccess {
  */
 export function startPermissions(checked: CheckedAccess, world: ProcessWorld): Permissions {
   const { access, namespace, userAgent, recorder, signal } = checked;
-  const { clock, log, metrics, transport } = world;
+  const { clock, random, log, metrics, transport } = world;
   const permissions = new Permissions({
-    client: new KubeClient({ transport, clock, metrics, userAgent }),
+    client: new KubeClient({ transport, clock, random, metrics, userAgent }),
     clock,
     access,
     signal,

@@ -16,7 +16,13 @@ export interface ServedWebhook {
 export async function serveWebhook(settings: CommonSettings, flags: Flags, world: HeardWorld): Promise<ServedWebhook> {
   const { clock, random, log, metrics, transport } = world;
   const end = new AbortController();
-  const client = new KubeClient({ transport, clock, metrics, userAgent: 'composable-resource-operator-webhook' });
+  const client = new KubeClient({
+    transport,
+    clock,
+    random,
+    metrics,
+    userAgent: 'composable-resource-operator-webhook',
+  });
   const requests = watchKind(requestKind, { client, transport, clock, random, log, metrics, signal: end.signal });
   const webhook = await startWebhook({
     clock,

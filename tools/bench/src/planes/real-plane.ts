@@ -23,7 +23,7 @@ export async function startRealPlane(
   const loaded = loadCluster({ clock, kubeconfig: control.kubeconfigPath });
   if (loaded.tag === 'invalid') throw new Error(loaded.message);
   const { transport } = loaded.cluster;
-  const client = new KubeClient({ transport, clock, userAgent: STORY_AGENT });
+  const client = new KubeClient({ transport, clock, random, userAgent: STORY_AGENT });
   const counter = new AuditCounter(control.auditLogPath);
   await applyCrds({ client, transport, clock, random });
   return {

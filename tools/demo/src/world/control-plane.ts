@@ -23,7 +23,7 @@ export async function startControlPlane(options: WorldOptions, directory: string
     counter.see(seen);
   });
   const transport = inProcessTransport((request, signal) => sim.handle(request, signal));
-  const client = new KubeClient({ transport, clock, userAgent: STORY_AGENT });
+  const client = new KubeClient({ transport, clock, random, userAgent: STORY_AGENT });
   const served = await serve(sim);
   const kubeconfigPath = join(directory, 'kubeconfig');
   await writeFile(kubeconfigPath, served.kubeconfig, { mode: 0o600 });

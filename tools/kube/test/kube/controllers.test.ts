@@ -116,5 +116,5 @@ async function clientOf(token: string): Promise<KubeClient> {
   end.signal.addEventListener('abort', () => {
     transport.close();
   });
-  return new KubeClient({ transport, clock });
+  return new KubeClient({ transport, clock, random: Math.random });
 }

@@ -1,5 +1,5 @@
-/** Requests that are no step of an object's life: reads of whole collections, the lease, events, the fabric's tokens. */
-const NO_STEP = /^(LIST|WATCH) |leases|events|id_manager/;
+/** Requests that are no step of an object's life: reads of whole collections, the lease, events, own permissions, the fabric's tokens. */
+const NO_STEP = /^(LIST|WATCH) |leases|events|selfsubjectaccessreviews|id_manager/;
 
 /** Whether a request belongs to what the operator does for an object. */
 export function isStep(label: string): boolean {

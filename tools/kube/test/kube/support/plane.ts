@@ -65,7 +65,7 @@ export async function startPlane({ controllers = false, crds = [] }: PlaneParts 
   const loaded = loadCluster({ clock, kubeconfig: control.kubeconfigPath });
   if (loaded.tag === 'invalid') throw new Error(loaded.message);
   const { transport } = loaded.cluster;
-  const client = new KubeClient({ transport, clock, userAgent: STORY_AGENT });
+  const client = new KubeClient({ transport, clock, random: Math.random, userAgent: STORY_AGENT });
   const plane: Plane = {
     control,
     directory,
