@@ -20,6 +20,22 @@ async function programs(version: Version | undefined): Promise<{ readonly real?:
   return { real: { version, binaries: provided.binaries } };
 }
 
+/** Exit codes of a program that a signal ends: 128 and its number. */
+const BY_SIGNAL = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+
+/** Aborts with the first of these signals. A second one ends the process as usual. */
+function interruption(): { readonly signal: AbortSignal; readonly code: () => number | undefined } {
+  const controller = new AbortController();
+  let code: number | undefined;
+  for (const name of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
+    process.once(name, () => {
+      code ??= BY_SIGNAL[name];
+      controller.abort(new Error(`interrupted by ${name}`));
+    });
+  }
+  return { signal: controller.signal, code: () => code };
+}
+
 async function bench({ benches, quick, jsonPath, operatorFlags, kube }: Args): Promise<number> {
   const startedAt = systemClock.now();
   const from = systemClock.monotonic();
@@ -28,6 +44,7 @@ async function bench({ benches, quick, jsonPath, operatorFlags, kube }: Args): P
   await mkdir(logDirectory, { recursive: true });
   const program = join(logDirectory, 'operator');
   await cp(BUILT, program, { recursive: true });
+  const interrupted = interruption();
   const results = await runBenches(benches, {
     clock: systemClock,
     random: Math.random,
@@ -36,6 +53,7 @@ async function bench({ benches, quick, jsonPath, operatorFlags, kube }: Args): P
     operatorFlags,
     quick,
     ...(await programs(kube)),
+    interrupted: interrupted.signal,
     say: (text) => {
       stderr.write(`${((systemClock.monotonic() - from) / 1000).toFixed(1).padStart(7)} s  ${text}\n`);
     },
@@ -43,7 +61,7 @@ async function bench({ benches, quick, jsonPath, operatorFlags, kube }: Args): P
   await writeFile(jsonPath, report(results, { startedAt, quick, kube: kube?.text ?? 'simulated' }));
   stdout.write(`\n${table(results.figures)}\nFigures as JSON: ${jsonPath}\n`);
   for (const { bench: name, reason } of results.failures) stdout.write(`FAILED ${name}: ${reason}\n`);
-  return results.failures.length === 0 ? 0 : 1;
+  return interrupted.code() ?? (results.failures.length === 0 ? 0 : 1);
 }
 
 const outcome = parseBenchArgs(process.argv.slice(2));

@@ -14,11 +14,12 @@ export interface Results {
   readonly failures: readonly BenchFailure[];
 }
 
-/** Runs benchmarks one after the other. One that fails does not keep the others from running. Never rejects. */
+/** Runs benchmarks one after the other. One that fails does not keep the others from running; an interruption does. Never rejects. */
 export async function runBenches(benches: readonly Bench[], host: BenchHost): Promise<Results> {
   const figures: Figure[] = [];
   const failures: BenchFailure[] = [];
   for (const { name, title, run } of benches) {
+    if (host.interrupted.aborted) break;
     host.say(`== ${name}: ${title}`);
     try {
       figures.push(...(await run(host)));

@@ -19,21 +19,35 @@ interface Report {
   readonly failures: readonly unknown[];
 }
 
-function bench(...argv: readonly string[]): Promise<{ code: number | string; stdout: string; stderr: string }> {
+interface Run {
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** What it has to say before it gets a SIGTERM. */
+  readonly endAfter?: string;
+}
+
+function bench({ args, env: more, endAfter }: Run): Promise<{ code: number | string; stdout: string; stderr: string }> {
   const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-  const args = ['--conditions=@cro/source', main, ...argv];
   return new Promise((resolve) => {
     // Colours are forced and forbidden by who runs tests; Node warns of both at once, on the stream that is looked at here.
     const { FORCE_COLOR: _force, NO_COLOR: _no, ...env } = process.env;
-    execFile(process.execPath, args, { env }, (error, stdout, stderr) => {
-      resolve({ code: error?.code ?? 0, stdout, stderr });
+    const argv = ['--conditions=@cro/source', main, ...args];
+    const child = execFile(process.execPath, argv, { env: { ...env, ...more } }, (error, stdout, stderr) => {
+      resolve({ code: error?.code ?? error?.signal ?? 0, stdout, stderr });
+    });
+    let said = '';
+    child.stderr?.on('data', (text: string) => {
+      const before = said;
+      said += text;
+      // Once: a second signal ends it at once.
+      if (endAfter !== undefined && said.includes(endAfter) && !before.includes(endAfter)) child.kill('SIGTERM');
     });
   });
 }
 
 test('the smallest case runs end to end with the built operator, and counts right', async () => {
   const json = join(directory, 'small.json');
-  const { code, stdout, stderr } = await bench('--quick', '--only', 'give-back,steady', '--json', json);
+  const { code, stdout, stderr } = await bench({ args: ['--quick', '--only', 'give-back,steady', '--json', json] });
   expect(stderr).not.toContain('failed');
   expect(code).toBe(0);
   const { figures, failures }: Report = JSON.parse(readFileSync(json, 'utf8')) as Report;
@@ -47,7 +61,8 @@ test('the smallest case runs end to end with the built operator, and counts righ
   expect(value(there, 'API writes a device')).toBeGreaterThanOrEqual(3);
   expect(value('8 devices given back at once by 2 requests', 'detach calls a device')).toBe(1);
   const rest = '20 devices Online on 2 machines';
-  expect(value(rest, 'start: API writes')).toBe(0);
+  // The event that it leads.
+  expect(value(rest, 'start: API writes (the event that it leads)')).toBe(1);
   expect(value(rest, 'API writes in the minute')).toBe(0);
   expect(value(rest, 'token calls in the minute')).toBe(0);
   expect(value(rest, 'memory (VmRSS) after the minute')).toBeGreaterThan(20);
@@ -60,8 +75,23 @@ test('the smallest case runs end to end with the built operator, and counts righ
   ]);
 });
 
+test('a benchmark that is interrupted stops what it started, and the next ones do not run', async () => {
+  // A world's folder is removed when everything in it has been stopped.
+  const worlds = mkdtempSync(join(directory, 'worlds-'));
+  const args = ['--only', 'machines,crash', '--quick', '--json', join(directory, 'interrupted.json')];
+  const { code, stdout, stderr } = await bench({
+    args,
+    env: { TMPDIR: worlds },
+    endAfter: 'asked for at once',
+  });
+  expect(code).toBe(143);
+  expect(stdout).toContain('FAILED machines: interrupted by SIGTERM');
+  expect(stderr).not.toContain('== crash');
+  expect(readdirSync(worlds)).toEqual([]);
+});
+
 test('wrong arguments are told in a line', async () => {
-  const { code, stderr } = await bench('--only', 'nothing');
+  const { code, stderr } = await bench({ args: ['--only', 'nothing'] });
   expect(code).toBe(2);
   expect(stderr).toMatch(/^bench: --only names 'nothing'; accepted: [^\n]+\n$/);
 });
@@ -75,6 +105,7 @@ test('a benchmark that fails is told, and the others run all the same', async ()
     logDirectory: directory,
     operatorFlags: [],
     quick: true,
+    interrupted: new AbortController().signal,
     say: (text: string) => said.push(text),
   };
   const good = new Figures('work').add('leaks', 1, 'count', exactly(0)).all;

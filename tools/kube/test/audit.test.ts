@@ -8,7 +8,11 @@ test('a line of an audit log', () => {
     stage: 'ResponseComplete',
     requestURI: '/apis/g/v1/things/a/status?fieldValidation=Strict',
     verb: 'patch',
-    user: { username: 'cro-kube-admin', groups: ['system:masters'] },
+    user: {
+      username: 'cro-kube-admin',
+      groups: ['system:masters'],
+      extra: { 'authentication.kubernetes.io/credential-id': ['JTI=1'] },
+    },
     userAgent: 'composable-resource-operator',
     objectRef: { resource: 'things', name: 'a', apiGroup: 'g', apiVersion: 'v1', subresource: 'status' },
     responseStatus: { metadata: {}, status: 'Failure', message: 'no', reason: 'Invalid', code: 422 },
@@ -18,7 +22,9 @@ test('a line of an audit log', () => {
     requestURI: '/apis/g/v1/things/a/status?fieldValidation=Strict',
     userAgent: 'composable-resource-operator',
     user: 'cro-kube-admin',
+    credential: 'JTI=1',
     code: 422,
+    group: 'g',
     resource: 'things/status',
     namespace: '',
     name: 'a',
@@ -28,5 +34,11 @@ test('a line of an audit log', () => {
 
 test('a request for no resource', () => {
   const line = JSON.stringify({ requestURI: '/readyz', verb: 'get', user: {}, responseStatus: { code: 200 } });
-  expect(parseAuditLine(line)).toMatchObject({ requestURI: '/readyz', code: 200, resource: '', name: '', message: '' });
+  expect(parseAuditLine(line)).toMatchObject({
+    requestURI: '/readyz',
+    code: 200,
+    credential: '',
+    group: '',
+    resource: '',
+  });
 });

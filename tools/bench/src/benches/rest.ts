@@ -61,7 +61,7 @@ async function rest(host: BenchHost, devices: number): Promise<readonly Figure[]
       .add('memory (VmRSS) after the minute', rssMiB, 'MiB', memoryGoal(devices))
       .add('memory at its peak (VmHWM)', peakMiB, 'MiB')
       .add('start: until everything has been read', started.readS, 's')
-      .add('start: API writes', started.apiWrites, 'count', exactly(0));
+      .add('start: API writes (the event that it leads)', started.apiWrites, 'count', exactly(1));
     addStall(figures, started.stall, 'start: ');
     return addStall(figures, await scene.stall()).all;
   });

@@ -6,6 +6,8 @@ const BUFFER_BYTES = 1 << 20;
 const WRITES = ['create', 'update', 'patch', 'delete', 'deletecollection'];
 /** What is no operator: the world's own, and those who come with a control plane. */
 const OTHERS = [STORY_AGENT, NODE_AGENT];
+/** A question in the form of a creation: nothing is stored. */
+const REVIEWS = 'selfsubjectaccessreviews';
 const OF_THE_PLANE = /^kube-apiserver\//;
 
 /** Counts what an API server has answered, by its audit log, of which it reads what is new. */
@@ -44,6 +46,10 @@ export class AuditCounter {
 
   #count({ verb, userAgent, resource }: AuditEntry): void {
     if (OF_THE_PLANE.test(userAgent) || resource.endsWith('/exec')) return;
+    if (resource === REVIEWS) {
+      this.#counter.see({ userAgent, isWrite: false, resource, verb: 'get' });
+      return;
+    }
     // The audit log names resources without their group.
     const counted = resource === 'leases' ? 'leases.coordination.k8s.io' : resource;
     this.#counter.see({ userAgent, isWrite: WRITES.includes(verb), resource: counted, verb: verbOf(verb) });

@@ -16,6 +16,8 @@ export interface BenchHost {
   readonly real?: RealPrograms;
   /** Smaller numbers, to see that everything works; the times then say little. */
   readonly quick: boolean;
+  /** Aborts when the person has had enough: every wait then ends, and what was started is stopped. */
+  readonly interrupted: AbortSignal;
   /** Tells a person what goes on. */
   readonly say: (text: string) => void;
 }

@@ -30,6 +30,7 @@ export async function prefill(scene: Scene, { devices, size }: Filling): Promise
     const count = perNode[index] ?? 0;
     for (const resUuid of free.slice(taken, taken + count)) world.fabric.move(resUuid, machine);
     taken += count;
+    world.trouble.throwIfAborted();
     last = (await putNode(scene, template, node, machine)) ?? last;
     // A node at a time: watches follow, and the machine's other work is not held up.
     await world.nodes.settled();

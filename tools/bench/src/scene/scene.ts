@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { copyFile, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { startWorld, startWorldOn, type OperatorProcess, type World, type WorldOptions } from '@cro/demo';
@@ -32,26 +33,34 @@ const STARTS_WITHIN_MS = 180_000;
 /** What the operator logs when its caches are full and its reconcilers run. */
 const STARTED = 'everything has been read';
 
-/** Brings up a world, runs `work` in it, and keeps the operator's log under `name`, whatever comes of it. */
+/**
+ * Brings up a world, runs `work` in it, and keeps the operator's log under `name`, whatever comes of it. An interruption ends it
+ * as trouble in the world does: what was started is stopped, in its order.
+ */
 export async function inScene<T>(
   host: BenchHost,
   name: string,
-  options: Omit<WorldOptions, 'clock' | 'random' | 'operatorCommand'>,
+  options: Omit<WorldOptions, 'clock' | 'random' | 'operatorCommand' | 'interrupted'>,
   work: (scene: Scene) => Promise<T>,
 ): Promise<T> {
-  const { clock, random, logDirectory, real } = host;
+  const { clock, random, logDirectory, real, interrupted } = host;
   const operatorCommand = ['--import', PROBE, ...host.operatorFlags, host.operator];
-  const given = { clock, random, webhook: false, operatorCommand, ...options };
+  const given = { clock, random, webhook: false, operatorCommand, interrupted, ...options };
   const world = await (real === undefined
     ? startWorld(given)
     : startWorldOn((directory) => startRealPlane(real, given, directory), given));
   try {
+    world.trouble.throwIfAborted();
     return await work(sceneIn(world, host));
   } finally {
-    await mkdir(logDirectory, { recursive: true });
-    await copyFile(world.logPath, join(logDirectory, `${name}.operator.log`));
-    await world.close();
+    await keepLog(world, logDirectory, name).finally(() => world.close());
   }
+}
+
+/** There is no log before an operator was started. */
+async function keepLog({ logPath }: World, directory: string, name: string): Promise<void> {
+  await mkdir(directory, { recursive: true });
+  if (existsSync(logPath)) await copyFile(logPath, join(directory, `${name}.operator.log`));
 }
 
 function sceneIn(world: World, host: BenchHost): Scene {

@@ -26,6 +26,8 @@ export interface WorldOptions {
   readonly operatorEnv?: Readonly<Record<string, string>>;
   /** An operator that takes longer to stop is killed, and the stop fails. Default 15 s. */
   readonly stopWithinMs?: number;
+  /** Its abort ends every wait in the world, as trouble does. */
+  readonly interrupted?: AbortSignal;
   /** What Node is started with to run the operator. Default: the built `apps/operator/dist/main.js` of this repository. */
   readonly operatorCommand?: readonly string[];
 }

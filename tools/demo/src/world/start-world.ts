@@ -50,6 +50,7 @@ async function bringUp(given: WorldOptions, start: (directory: string) => Starte
   const directory = await mkdtemp(join(tmpdir(), 'cro-world-'));
   const end = new AbortController();
   const trouble = new Trouble();
+  if (given.interrupted !== undefined) trouble.endsWith(given.interrupted);
   const { plane: control, reading } = await start(directory);
   const fabric = await startFabric(options);
   const operators = await startPlace(options, directory, control, fabric, trouble);

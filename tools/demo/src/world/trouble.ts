@@ -9,6 +9,15 @@ export class Trouble {
     return this.#controller.signal;
   }
 
+  /** Whoever the world is for has had enough, for that signal's reason. */
+  endsWith(signal: AbortSignal): void {
+    const end = () => {
+      this.#controller.abort(signal.reason);
+    };
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end, { once: true });
+  }
+
   /** Something in the world itself does not work. */
   tell(message: string): void {
     this.#controller.abort(new Error(message));

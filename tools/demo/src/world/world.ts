@@ -24,7 +24,7 @@ export interface World {
   readonly kubeconfigPath: string;
   /** What all operators have logged. */
   readonly logPath: string;
-  /** Aborts when an operator ends without having been asked to; its reason has the operator's last words. */
+  /** Aborts when an operator ends without having been asked to, its last words being the reason, or when the world is interrupted. */
   readonly trouble: AbortSignal;
   /** Starts an operator in a process of its own. */
   startOperator(options?: OperatorStart): OperatorProcess;

@@ -36,8 +36,14 @@ export function startProgram(options: ProgramOptions): Promise<Program> {
   const child = spawn(path, [...args], { detached, stdio: ['ignore', log, log], ...(env && { env }) });
   closeSync(log);
   let asked = false;
+  // However this process ends, if it can still say so: nobody else would end what it started.
+  const killWithUs = () => {
+    child.kill('SIGKILL');
+  };
+  if (!detached) process.once('exit', killWithUs);
   const exited = new Promise<string>((resolve) => {
     child.once('exit', (code, signal) => {
+      process.off('exit', killWithUs);
       resolve(signal ?? `exit code ${code}`);
     });
   });

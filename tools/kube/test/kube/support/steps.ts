@@ -23,13 +23,14 @@ export const DETACH_STEPS: readonly Step[] = counted([
   'PATCH composabilityrequests/status',
   'DELETE composableresources',
   'PATCH composableresources/status',
+  'POST devicetaintrules',
   READ_MACHINE,
   'PATCH composableresources/status',
   'DELETE /fabric_manager/api/v1/machines/-/update',
   'PATCH composableresources/status',
-  'PATCH composableresources/status',
+  'GET devicetaintrules',
+  'DELETE devicetaintrules',
   'PATCH composableresources',
-  'PATCH composabilityrequests/status',
   'PATCH composabilityrequests',
 ]);
 
