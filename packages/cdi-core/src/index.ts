@@ -17,12 +17,14 @@ export { wireDecoder } from './json/wire-decoder.ts';
 export { builtInDefinitions, type DefinitionSource, type FoundDefinition } from './loading/find-definition.ts';
 export { loadProvider, type Loaded } from './loading/load-provider.ts';
 export { providerRegistry, type ProviderRegistry } from './loading/registry.ts';
-export { byBaseline, type BaselineFabric } from './strategies/by-baseline.ts';
+export type { AcceptingFabric, Awaited, BaselineFabric, DevicesRead, Progress } from './strategies/baseline-fabric.ts';
+export { byBaseline, byBaselineAccepted } from './strategies/by-baseline.ts';
 export { byName, type Leaving, type NameFabric } from './strategies/by-name.ts';
-export { byOperation, type ByOperation } from './strategies/by-operation.ts';
+export { byOperation, detachByOperation, type ByOperation } from './strategies/by-operation.ts';
 export { exactlyOnce } from './strategies/exactly-once.ts';
 export type { Asked, MachineRead, ReadMachine, Wanted } from './strategies/fabric.ts';
 export type {
+  ChangeFabric,
   Failed,
   GoalLook,
   OperationFabric,

@@ -1,6 +1,6 @@
 import { CREDENTIAL_KEYS, type CredentialRefs } from '@cro/cdi-core';
 
-/** Configuration of a Fabric Manager, as {@link configSchema} accepts it. */
+/** Configuration of a Fabric Manager, and what a Cluster Manager's has in common with it, as {@link configSchema} accepts it. */
 export interface FtiConfig {
   /** `host[:port][/]`, always HTTPS: FTI_CDI_ENDPOINT. */
   readonly endpoint: string;
@@ -16,7 +16,13 @@ export interface FtiConfig {
   readonly settleSeconds: number;
 }
 
+/** Configuration of a Cluster Manager: it is asked about the machines of one cluster. */
+export interface CmConfig extends FtiConfig {
+  readonly clusterId: string;
+}
+
 const text = { type: 'string', minLength: 1, maxLength: 1024 };
+const REQUIRED = ['endpoint', 'tenantId', 'credentials', 'settleSeconds'];
 const uuid = { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$' };
 
 function secretKey(key: string): Record<string, unknown> {
@@ -36,7 +42,7 @@ function secretKey(key: string): Record<string, unknown> {
  */
 export const configSchema: Readonly<Record<string, unknown>> = {
   type: 'object',
-  required: ['endpoint', 'tenantId', 'credentials', 'settleSeconds'],
+  required: REQUIRED,
   additionalProperties: false,
   properties: {
     endpoint: {
@@ -56,6 +62,12 @@ export const configSchema: Readonly<Record<string, unknown>> = {
     caFile: text,
     settleSeconds: { type: 'number', minimum: 0, maximum: 86_400, default: 240 },
   },
+};
+
+/** JSON Schema of {@link CmConfig}. */
+export const cmConfigSchema: Readonly<Record<string, unknown>> = {
+  ...configSchema,
+  required: [...REQUIRED, 'clusterId'],
 };
 
 /** `https://host:port/` of the configured endpoint. */

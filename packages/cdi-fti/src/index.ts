@@ -1,2 +1,2 @@
-export type { FtiConfig } from './config.ts';
-export { fabricManager } from './definition.ts';
+export type { CmConfig, FtiConfig } from './config.ts';
+export { clusterManager, fabricManager } from './definition.ts';

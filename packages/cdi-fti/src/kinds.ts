@@ -9,6 +9,15 @@ export const METAL3_MACHINE: ReadKind = {
   namespaced: true,
 };
 
+/** OpenShift's machine, which a Node names when the cluster was made by the machine API. */
+export const OPENSHIFT_MACHINE: ReadKind = {
+  group: 'machine.openshift.io',
+  version: 'v1beta1',
+  kind: 'Machine',
+  plural: 'machines',
+  namespaced: true,
+};
+
 /** Metal3's server, whose annotation holds the fabric's id of it. */
 export const BARE_METAL_HOST: ReadKind = {
   group: 'metal3.io',

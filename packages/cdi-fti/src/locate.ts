@@ -6,7 +6,7 @@ import {
   type ProviderHost,
   type ReadKind,
 } from '@cro/cdi-core';
-import { BARE_METAL_HOST, METAL3_MACHINE } from './kinds.ts';
+import { BARE_METAL_HOST } from './kinds.ts';
 
 const MACHINE_ANNOTATION = 'machine.openshift.io/machine';
 const HOST_ANNOTATION = 'metal3.io/BareMetalHost';
@@ -23,11 +23,11 @@ export function locateByProviderId(node: NodeFacts): LocateOutcome {
 }
 
 /**
- * Node -> Metal3Machine -> BareMetalHost -> machine, along the annotations that the cluster API leaves. A Node without
+ * Node -> Machine of the given kind -> BareMetalHost -> machine, along the annotations that the cluster API leaves. A Node without
  * its annotation is not on the fabric; a chain that breaks later needs a person. Texts as in the Go operator.
  */
-export function locateByMetal3(get: ProviderHost['get'], node: NodeFacts): LocateOutcome {
-  const machine = follow(get, node.annotations, MACHINE_ANNOTATION, `Node ${node.name}`, METAL3_MACHINE);
+export function locateByMachine(get: ProviderHost['get'], node: NodeFacts, kind: ReadKind): LocateOutcome {
+  const machine = follow(get, node.annotations, MACHINE_ANNOTATION, `Node ${node.name}`, kind);
   if (machine.tag === 'broken') {
     // No annotation at all: a node that was never on the fabric, such as one of the control plane.
     const tag = node.annotations[MACHINE_ANNOTATION] === undefined ? 'unmapped' : 'failed';

@@ -1,4 +1,6 @@
 import type { Clock } from '@cro/clock';
+import { CmBook } from './cm/book.ts';
+import { createCm } from './cm/cm.ts';
 import { CallLog } from './core/call-log.ts';
 import { createCore } from './core/core.ts';
 import type { FabricCore } from './core/http.ts';
@@ -21,6 +23,8 @@ export interface FabricSimOptions {
   readonly machines: readonly MachineSpec[];
   /** UUID of the one tenant. */
   readonly tenant: string;
+  /** UUID of the one cluster that CM knows. {@link defaultCluster} unless given. */
+  readonly cluster?: string;
   /** {@link defaultCredentials} unless given. */
   readonly credentials?: Credentials;
   /** Time that the fabric takes to attach one device. 0 unless given. */
@@ -31,9 +35,16 @@ export interface FabricSimOptions {
   readonly tokenLifetimeSeconds?: number;
   /** What becomes of a change on a machine that is busy with another. `queue` unless given. */
   readonly whenBusy?: WhenBusy;
-  /** Status of a detach that was done. 200 unless given. */
+  /** Status of FM's detach that was done. 200 unless given. */
   readonly detachStatus?: 200 | 204;
+  /** Status of CM's resize that was accepted. 200 unless given. */
+  readonly resizeStatus?: 200 | 202;
+  /** How many devices of one spec CM lets a machine have. 16 unless given. */
+  readonly maxPerSpec?: number;
 }
+
+/** Cluster of a simulator that was told none. */
+export const defaultCluster = '00000000-2000-4000-8000-000000000000';
 
 /** Credentials that the id_manager takes when no others are given. */
 export const defaultCredentials: Credentials = {
@@ -44,9 +55,10 @@ export const defaultCredentials: Credentials = {
   clientSecret: 'simulated-secret',
 };
 
-/** A simulated fabric: the Fabric Manager and its id_manager, and the hands that reach behind them. */
+/** A simulated fabric: the Fabric Manager, the Cluster Manager and their id_manager, and the hands that reach behind them. */
 export interface FabricSim extends FabricCore, Hands {
   readonly tenant: string;
+  readonly cluster: string;
   readonly credentials: Credentials;
   /** Faults to come. */
   readonly faults: FaultBook;
@@ -58,26 +70,23 @@ export interface FabricSim extends FabricCore, Hands {
 
 /** Makes a simulated fabric. Nothing listens yet: see `serve` for a socket, or call `handle`. */
 export function createFabricSim(options: FabricSimOptions): FabricSim {
-  const { clock, random, tenant, credentials = defaultCredentials } = options;
+  const { clock, random, tenant, cluster = defaultCluster, credentials = defaultCredentials } = options;
   const monotonic = () => clock.monotonic();
   const pool = new Pool(options.devices, options.machines, monotonic);
   const lanes = new Lanes(options.whenBusy ?? 'queue');
   const tokens = new TokenBook(clock, random, options.tokenLifetimeSeconds ?? 3600);
   const faults = new FaultBook();
   const log = new CallLog(monotonic);
-  const fm = createFm({
-    clock,
-    pool,
-    lanes,
-    tokens,
-    tenant,
-    attachMs: drawer(options.attachMs, random),
-    detachMs: drawer(options.detachMs, random),
-    detachStatus: options.detachStatus ?? 200,
-  });
-  const core = createCore({ clock, faults, log, protocols: [createIdManager(credentials, tokens), fm] });
+  const attachMs = drawer(options.attachMs, random);
+  const detachMs = drawer(options.detachMs, random);
+  const common = { clock, pool, lanes, tokens, tenant, attachMs, detachMs };
+  const { resizeStatus = 200, maxPerSpec = 16, detachStatus = 200 } = options;
+  const fm = createFm({ ...common, detachStatus });
+  const cm = createCm({ ...common, cluster, book: new CmBook(pool), resizeStatus, maxPerSpec });
+  const core = createCore({ clock, faults, log, protocols: [createIdManager(credentials, tokens), fm, cm] });
   return {
     tenant,
+    cluster,
     credentials,
     faults,
     handle: (request, signal) => core.handle(request, signal),

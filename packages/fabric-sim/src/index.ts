@@ -2,7 +2,13 @@ export type { Call, CallKind, Protocol } from './core/call.ts';
 export type { CallCounts, CallEnd, CallRecord } from './core/call-log.ts';
 export { ConnectionLost, type FabricCore, type SimRequest, type SimResponse } from './core/http.ts';
 export type { Duration } from './duration.ts';
-export { createFabricSim, defaultCredentials, type FabricSim, type FabricSimOptions } from './fabric-sim.ts';
+export {
+  createFabricSim,
+  defaultCluster,
+  defaultCredentials,
+  type FabricSim,
+  type FabricSimOptions,
+} from './fabric-sim.ts';
 export type { Hands } from './hands.ts';
 export type { Effect, FaultBody, Moment } from './faults/effect.ts';
 export type { ArmedFault, Fault, FaultBook } from './faults/fault-book.ts';

@@ -1,26 +1,19 @@
-import { DeviceType, decoderOf } from '@cro/crd-types';
+import { DeviceType, decoderOf, type Decoded } from '@cro/crd-types';
 import { Type, type Static } from 'typebox';
 import type { ListedDevice } from '../contract/listing.ts';
 import type { CallContext } from '../contract/provider.ts';
 import type { AttachRequest, Done, PrepareOutcome, ResumeOutcome, StartOutcome, Ticket } from '../contract/ticket.ts';
-import type { Asked, ReadMachine, Wanted } from './fabric.ts';
+import { answersWhenDone, type AcceptingFabric, type BaselineFabric, type DevicesRead } from './baseline-fabric.ts';
+import type { Wanted } from './fabric.ts';
 import type { Strategy, TicketMaker } from './strategy.ts';
 import { issueTicket, openTicket } from './tickets.ts';
-
-/** What a fabric supplies whose attach is "one more of these": it reads a machine and asks for one more. */
-export interface BaselineFabric {
-  readonly read: ReadMachine;
-  /** Asks for one more device. Called once. */
-  readonly ask: (wanted: Wanted, context: CallContext) => Promise<Asked>;
-  /** Milliseconds until it is worth reading the machine again. */
-  readonly retryAfterMs: number;
-}
 
 const Payload = Type.Object({
   strategy: Type.Literal('baseline'),
   type: DeviceType,
   model: Type.String({ minLength: 1 }),
   baseline: Type.Array(Type.String()),
+  notes: Type.Optional(Type.Unknown()),
 });
 type Payload = Static<typeof Payload>;
 const decodePayload = /* @__PURE__ */ decoderOf(Payload);
@@ -31,16 +24,28 @@ const decodePayload = /* @__PURE__ */ decoderOf(Payload);
  * machine while the ticket is open.
  */
 export function byBaseline(maker: TicketMaker, fabric: BaselineFabric): Strategy<AttachRequest> {
+  return byBaselineAccepted(maker, answersWhenDone(fabric));
+}
+
+/** The same for a fabric that accepts the request and works on it by itself. */
+export function byBaselineAccepted<Notes, Read extends DevicesRead>(
+  maker: TicketMaker,
+  fabric: AcceptingFabric<Notes, Read>,
+): Strategy<AttachRequest> {
   return {
     prepare: (request, context) => prepare(maker, fabric, request, context),
     start: (ticket, context) => start(maker, fabric, ticket, context),
-    resume: (ticket, context, claimed) => resume(maker, fabric, ticket, context, claimed),
+    resume: async (ticket, context, claimed) => {
+      const outcome = await resume(maker, fabric, ticket, context, claimed);
+      if (outcome.tag === 'done' || outcome.tag === 'notDone') fabric.pace.end(ticket.id);
+      return outcome;
+    },
   };
 }
 
-async function prepare(
+async function prepare<Notes, Read extends DevicesRead>(
   maker: TicketMaker,
-  fabric: BaselineFabric,
+  fabric: AcceptingFabric<Notes, Read>,
   request: AttachRequest,
   context: CallContext,
 ): Promise<PrepareOutcome> {
@@ -48,24 +53,33 @@ async function prepare(
   const read = await fabric.read(machine, context);
   if (read.tag === 'failed') return read;
   if (read.tag === 'absent') return { tag: 'failed', failure: { kind: 'Rejected', message: read.message } };
+  const plan = fabric.plan({ type, model, machine }, read);
+  if (plan.tag === 'failed') return plan;
   const baseline = read.devices.filter(isLike({ type, model })).map((device) => device.cdiDeviceId);
-  const payload: Payload = { strategy: 'baseline', type, model, baseline };
-  return issueTicket(maker, request, payload);
+  const { notes } = plan;
+  return issueTicket(maker, request, {
+    strategy: 'baseline',
+    type,
+    model,
+    baseline,
+    ...(notes === undefined ? {} : { notes }),
+  });
 }
 
-async function start(
+async function start<Notes, Read extends DevicesRead>(
   maker: TicketMaker,
-  fabric: BaselineFabric,
+  fabric: AcceptingFabric<Notes, Read>,
   ticket: Ticket,
   context: CallContext,
 ): Promise<StartOutcome> {
-  const opened = openTicket(maker.provider, ticket, decodePayload);
+  const opened = open(maker, fabric, ticket);
   if (opened.tag === 'failed') return { tag: 'inDoubt', failure: opened.failure };
-  const { type, model } = opened.payload;
-  const asked = await fabric.ask({ type, model, machine: ticket.machine }, context);
+  const { notes, ...payload } = opened.payload;
+  const { type, model } = payload;
+  const asked = await fabric.ask({ type, model, machine: ticket.machine }, context, notes);
   switch (asked.tag) {
     case 'done': {
-      const done = doneWith(newOnes(opened.payload, asked.devices, []));
+      const done = doneWith(newOnes(payload, asked.devices, []));
       if (done !== undefined) return done;
       const message = `the answer of the fabric names no new ${type} of model ${model}`;
       return { tag: 'inDoubt', failure: { kind: 'Protocol', message } };
@@ -78,20 +92,51 @@ async function start(
   }
 }
 
-async function resume(
+async function resume<Notes, Read extends DevicesRead>(
   maker: TicketMaker,
-  fabric: BaselineFabric,
+  fabric: AcceptingFabric<Notes, Read>,
   ticket: Ticket,
   context: CallContext,
   claimed: readonly string[],
 ): Promise<ResumeOutcome> {
-  const opened = openTicket(maker.provider, ticket, decodePayload);
+  const opened = open(maker, fabric, ticket);
   if (opened.tag === 'failed') return { tag: 'inDoubt', failure: opened.failure };
   const read = await fabric.read(ticket.machine, context);
   if (read.tag === 'failed') return { tag: 'inDoubt', failure: read.failure };
   if (read.tag === 'absent') return { tag: 'inDoubt', failure: { kind: 'InDoubt', message: read.message } };
-  const found = newOnes(opened.payload, read.devices, claimed).sort(healthyFirst);
-  return doneWith(found) ?? { tag: 'unchanged', retryAfterMs: fabric.retryAfterMs };
+  const { notes, ...payload } = opened.payload;
+  const done = doneWith(newOnes(payload, read.devices, claimed).sort(healthyFirst));
+  if (done !== undefined) return done;
+  const known = new Set([...payload.baseline, ...claimed]);
+  const { type, model } = payload;
+  const wanted = { type, model, machine: ticket.machine };
+  const elapsedMs = fabric.pace.elapsedMs(ticket.id);
+  const progress = fabric.progress({ wanted, notes, isKnown: (id) => known.has(id), elapsedMs }, read);
+  const retryAfterMs = fabric.pace.waitMs(ticket.id);
+  switch (progress.tag) {
+    case 'coming':
+      return { tag: 'pending', retryAfterMs };
+    case 'failed':
+      return { tag: 'notDone', failure: progress.failure };
+    case 'none':
+      return { ...progress, tag: 'unchanged', retryAfterMs };
+  }
+}
+
+type Opened<Notes> = Omit<Payload, 'notes'> & { readonly notes: Notes };
+
+function open<Notes, Read extends DevicesRead>(
+  { provider }: TicketMaker,
+  { decodeNotes }: AcceptingFabric<Notes, Read>,
+  ticket: Ticket,
+): ReturnType<typeof openTicket<Opened<Notes>>> {
+  return openTicket(provider, ticket, (value): Decoded<Opened<Notes>> => {
+    const payload = decodePayload(value);
+    if (payload.tag === 'malformed') return payload;
+    const notes = decodeNotes(payload.object.notes);
+    if (notes.tag === 'malformed') return { tag: 'malformed', message: `notes: ${notes.message}` };
+    return { tag: 'ok', object: { ...payload.object, notes: notes.object } };
+  });
 }
 
 function isLike(wanted: Pick<Wanted, 'type' | 'model'>): (device: ListedDevice) => boolean {
@@ -99,7 +144,11 @@ function isLike(wanted: Pick<Wanted, 'type' | 'model'>): (device: ListedDevice) 
 }
 
 /** Each once: a device that an answer names twice must not become its own surplus. */
-function newOnes(payload: Payload, devices: readonly ListedDevice[], claimed: readonly string[]): ListedDevice[] {
+function newOnes(
+  payload: Omit<Payload, 'notes'>,
+  devices: readonly ListedDevice[],
+  claimed: readonly string[],
+): ListedDevice[] {
   const seen = new Set([...payload.baseline, ...claimed]);
   return devices.filter((device) => {
     if (!isLike(payload)(device) || seen.has(device.cdiDeviceId)) return false;

@@ -13,7 +13,14 @@ import type {
   StartOutcome,
   Ticket,
 } from '../contract/ticket.ts';
-import type { GoalLook, OperationFabric, OperationStatus, OperationTarget, Subject } from './operation-fabric.ts';
+import type {
+  ChangeFabric,
+  GoalLook,
+  OperationFabric,
+  OperationStatus,
+  OperationTarget,
+  Subject,
+} from './operation-fabric.ts';
 import { Pace } from './pace.ts';
 import type { Strategy, TicketMaker } from './strategy.ts';
 import { issueTicket, openTicket } from './tickets.ts';
@@ -43,13 +50,35 @@ export interface ByOperation {
  */
 export function byOperation<Notes>(maker: TicketMaker, clock: Clock, fabric: OperationFabric<Notes>): ByOperation {
   const runner = new Runner(maker, clock, fabric);
-  const common = {
-    start: (ticket: Ticket, context: CallContext) => runner.start(ticket, context),
-    resume: (ticket: Ticket, context: CallContext) => runner.resume(ticket, context),
-  };
   return {
-    attach: { prepare: (request, context) => runner.prepareAttach(request, context), ...common },
-    detach: { prepare: (request, context) => runner.prepareDetach(request, context), ...common },
+    attach: {
+      ...lifeOf(runner),
+      prepare: async (request, context) => {
+        const choice = await fabric.choose(request, context);
+        return choice.tag === 'failed' ? choice : runner.issue(request, choice.subject);
+      },
+    },
+    detach: detachOf(runner),
+  };
+}
+
+/** Detaching through operations, for a fabric whose attach does not name the device. */
+export function detachByOperation<Notes>(
+  maker: TicketMaker,
+  clock: Clock,
+  fabric: ChangeFabric<Notes>,
+): Strategy<DetachRequest> {
+  return detachOf(new Runner(maker, clock, fabric));
+}
+
+function detachOf<Notes>(runner: Runner<Notes>): Strategy<DetachRequest> {
+  return { ...lifeOf(runner), prepare: (request, context) => runner.prepareDetach(request, context) };
+}
+
+function lifeOf<Notes>(runner: Runner<Notes>): Pick<Strategy<PrepareRequest>, 'start' | 'resume'> {
+  return {
+    start: (ticket, context) => runner.start(ticket, context),
+    resume: (ticket, context) => runner.resume(ticket, context),
   };
 }
 
@@ -61,18 +90,13 @@ interface Opened<Notes> {
 
 class Runner<Notes> {
   readonly #maker: TicketMaker;
-  readonly #fabric: OperationFabric<Notes>;
+  readonly #fabric: ChangeFabric<Notes>;
   readonly #pace: Pace;
 
-  constructor(maker: TicketMaker, clock: Clock, fabric: OperationFabric<Notes>) {
+  constructor(maker: TicketMaker, clock: Clock, fabric: ChangeFabric<Notes>) {
     this.#maker = maker;
     this.#fabric = fabric;
     this.#pace = new Pace(clock);
-  }
-
-  async prepareAttach(request: AttachRequest, context: CallContext): Promise<PrepareOutcome> {
-    const choice = await this.#fabric.choose(request, context);
-    return choice.tag === 'failed' ? choice : this.#issue(request, choice.subject);
   }
 
   async prepareDetach(request: DetachRequest, context: CallContext): Promise<PrepareOutcome> {
@@ -86,7 +110,7 @@ class Runner<Notes> {
       case 'failed':
         return found;
       case 'found':
-        return this.#issue(request, found.subject);
+        return this.issue(request, found.subject);
     }
   }
 
@@ -118,8 +142,9 @@ class Runner<Notes> {
     { target, operation }: Opened<Notes>,
     context: CallContext,
   ): Promise<ResumeOutcome> {
-    if (operation === undefined) return this.#searchOrLook(ticket, target, context);
-    const status = await this.#fabric.poll(operation, target, context);
+    const { poll } = this.#fabric;
+    if (operation === undefined || poll === undefined) return this.#searchOrLook(ticket, target, context);
+    const status = await poll(operation, target, context);
     switch (status.tag) {
       case 'running':
         return status.failure === undefined ? this.#pending(ticket) : { tag: 'inDoubt', failure: status.failure };
@@ -158,7 +183,7 @@ class Runner<Notes> {
       case 'working':
         return this.#pending(ticket);
       case 'notReached':
-        return this.#notShown(ticket, target, status);
+        return this.#notShown(ticket, target, status, look.failure);
     }
   }
 
@@ -166,12 +191,15 @@ class Runner<Notes> {
     ticket: Ticket,
     target: OperationTarget<Notes>,
     status: Extract<OperationStatus, { tag: 'ended' | 'undone' | 'unclear' | 'gone' }>,
+    inTheWay: Failure | undefined,
   ): ResumeOutcome {
     switch (status.tag) {
       case 'undone':
         return { tag: 'notDone', failure: status.failure };
-      case 'gone':
-        return { tag: 'unchanged', retryAfterMs: this.#pace.waitMs(ticket.id) };
+      case 'gone': {
+        const failure = inTheWay === undefined ? {} : { failure: inTheWay };
+        return { tag: 'unchanged', retryAfterMs: this.#pace.waitMs(ticket.id), ...failure };
+      }
       case 'unclear':
         return { tag: 'unchanged', retryAfterMs: this.#pace.waitMs(ticket.id), failure: status.failure };
       case 'ended': {
@@ -194,7 +222,8 @@ class Runner<Notes> {
     this.#pace.end(`${ticket.id} ended`);
   }
 
-  #issue(request: PrepareRequest, { cdiDeviceId, hints, notes }: Subject<Notes>): PrepareOutcome {
+  /** The ticket of an operation on this device. */
+  issue(request: PrepareRequest, { cdiDeviceId, hints, notes }: Subject<Notes>): PrepareOutcome {
     const { type, model } = request;
     const common = { strategy: 'operation', type, model, cdiDeviceId, notes };
     return issueTicket(this.#maker, request, { ...common, ...(hints === undefined ? {} : { hints }) });

@@ -51,23 +51,21 @@ export type OperationStatus =
   | { readonly tag: 'gone' }
   | Failed;
 
-/** Whether the goal of an operation is reached, by what the fabric shows. `refused`: it cannot be reached any more. */
+/**
+ * Whether the goal of an operation is reached, by what the fabric shows. `notReached` may say what seems to be in its way.
+ * `refused`: it cannot be reached any more.
+ */
 export type GoalLook =
   | { readonly tag: 'reached'; readonly device?: AttachedDevice }
   | { readonly tag: 'working' }
-  | { readonly tag: 'notReached' }
+  | { readonly tag: 'notReached'; readonly failure?: Failure }
   | { readonly tag: 'refused'; readonly failure: Failure }
   | Failed;
 
-/** What a fabric supplies that takes requests for changes and works on them by itself. */
-export interface OperationFabric<Notes> {
+/** What a fabric supplies that takes requests for changes and works on them by itself, to do one of them. */
+export interface ChangeFabric<Notes> {
   /** Checks the notes of a ticket that comes back. */
   readonly decodeNotes: (value: unknown) => Decoded<Notes>;
-  /** Chooses a free device that nobody claims. */
-  readonly choose: (
-    request: AttachRequest,
-    context: CallContext,
-  ) => Promise<{ readonly tag: 'chosen'; readonly subject: Subject<Notes> } | Failed>;
   /** Finds the device that is to leave. On another machine: `failed` with `Conflict`. */
   readonly find: (
     request: DetachRequest,
@@ -75,8 +73,11 @@ export interface OperationFabric<Notes> {
   ) => Promise<{ readonly tag: 'found'; readonly subject: Subject<Notes> } | { readonly tag: 'gone' } | Failed>;
   /** Asks for the change. Called once for a ticket. */
   readonly submit: (target: OperationTarget<Notes>, context: CallContext) => Promise<Submitted>;
-  /** Asks where an operation stands: one call. It may also end one that is stuck, which is idempotent. */
-  readonly poll: (operation: string, target: OperationTarget<Notes>, context: CallContext) => Promise<OperationStatus>;
+  /**
+   * Asks where an operation stands: one call. It may also end one that is stuck, which is idempotent. Absent: the fabric gives
+   * operations no names, and `look` alone tells.
+   */
+  readonly poll?: (operation: string, target: OperationTarget<Notes>, context: CallContext) => Promise<OperationStatus>;
   /** Looks for the operation of a request whose answer was lost. Absent: the fabric keeps no record of them. */
   readonly search?: (
     target: OperationTarget<Notes>,
@@ -86,4 +87,13 @@ export interface OperationFabric<Notes> {
   readonly look: (target: OperationTarget<Notes>, context: CallContext) => Promise<GoalLook>;
   /** How long what the fabric shows may lag behind what it did, in milliseconds. Beyond it a person is told. */
   readonly lagMs: number;
+}
+
+/** A fabric that is asked for a device by name, to attach it too. */
+export interface OperationFabric<Notes> extends ChangeFabric<Notes> {
+  /** Chooses a free device that nobody claims. */
+  readonly choose: (
+    request: AttachRequest,
+    context: CallContext,
+  ) => Promise<{ readonly tag: 'chosen'; readonly subject: Subject<Notes> } | Failed>;
 }

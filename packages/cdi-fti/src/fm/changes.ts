@@ -1,11 +1,11 @@
 import { isFabricId, type Asked, type CallContext, type JsonClient, type Leaving, type Wanted } from '@cro/cdi-core';
-import { badMachine } from './bad-machine.ts';
+import { badMachine } from '../bad-machine.ts';
 import { scaleDown, scaleUp, type Place } from './calls.ts';
-import { refusedOrInDoubt } from './certainty.ts';
+import { refusedOrInDoubt } from '../certainty.ts';
 import { devicesOf } from './devices.ts';
-import { mismatchOf, type CallNames } from './failures.ts';
+import { mismatchOf, wordsOf, type CallNames } from './failures.ts';
 import { machineOf } from './machine-of.ts';
-import { countFree } from './reads.ts';
+import { withExhaustion } from './exhaustion.ts';
 
 const UP: CallNames = {
   request: 'FM scaleup',
@@ -27,7 +27,7 @@ export async function askAttach(
 ): Promise<Asked> {
   if (!isFabricId(wanted.machine)) return { tag: 'refused', failure: badMachine };
   const answer = await client.call(scaleUp(place, wanted), context);
-  if (answer.tag !== 'ok') return withExhaustion(client, place, wanted, context, refusedOrInDoubt(UP, answer));
+  if (answer.tag !== 'ok') return withExhaustion(client, place, wanted, context, refusedOrInDoubt(wordsOf(UP), answer));
   const found = machineOf(answer.value, wanted.machine);
   if (found.tag === 'other') {
     const { problem } = found;
@@ -48,23 +48,9 @@ export async function askDetach(
 ): Promise<Asked> {
   if (!isFabricId(leaving.machine)) return { tag: 'refused', failure: badMachine };
   const answer = await client.call(scaleDown(place, leaving), context);
-  if (answer.tag !== 'ok' && answer.tag !== 'mismatch') return refusedOrInDoubt(DOWN, answer);
+  if (answer.tag !== 'ok' && answer.tag !== 'mismatch') return refusedOrInDoubt(wordsOf(DOWN), answer);
   // 200 and 204 are the documented successes, and neither has a body that says more. Another 2xx may be a promise only.
   if (answer.status === 200 || answer.status === 204) return { tag: 'done', devices: [] };
   const message = `FM answered the scaledown request with HTTP ${answer.status}, 200 or 204 was expected`;
   return { tag: 'inDoubt', failure: { kind: 'Protocol', message } };
-}
-
-/** The error codes are not documented, so the pool itself is asked: the kind decides whether to wait for a device. */
-async function withExhaustion(
-  client: JsonClient,
-  place: Place,
-  wanted: Wanted,
-  context: CallContext,
-  asked: Asked,
-): Promise<Asked> {
-  if (asked.tag !== 'refused' || asked.failure.kind !== 'Rejected') return asked;
-  const free = await countFree(client, place, wanted, context);
-  const exhausted = free.tag === 'free' && free.count === 0;
-  return exhausted ? { tag: 'refused', failure: { ...asked.failure, kind: 'Exhausted' } } : asked;
 }

@@ -1,6 +1,6 @@
 import type { ListedDevice } from '@cro/cdi-core';
 import type { DeviceType } from '@cro/crd-types';
-import { healthOf } from './health.ts';
+import { healthOf } from '../health.ts';
 import type { Machine, Resource } from './wire.ts';
 
 /** The composable devices of a machine; its processors and memory modules are left out. */
@@ -21,7 +21,13 @@ function deviceOf(resource: Resource, type: DeviceType, machine: string): Listed
     cdiDeviceId: resource.res_uuid,
     // The Fabric Manager's serial number of a GPU is the UUID that the node knows it by. Empty: it does not know it yet.
     ...(serial === '' ? {} : { deviceId: serial }),
-    health: healthOf(resource, machine),
+    health: healthOf({
+      manager: 'FM',
+      type: resource.res_type,
+      id: serial || resource.res_uuid,
+      machine,
+      opStatus: resource.res_op_status,
+    }),
     ...(model === '' ? {} : { hints: { model } }),
   };
 }

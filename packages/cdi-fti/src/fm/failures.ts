@@ -1,8 +1,7 @@
-import { cleanText, parseJson, type Answer } from '@cro/cdi-core';
-import type { Failure, FailureKind } from '@cro/crd-types';
-import { decodeErrorFrame } from './wire.ts';
-
-type Refusal = Extract<Answer<unknown>, { tag: 'status' }>;
+import type { Answer } from '@cro/cdi-core';
+import type { Failure } from '@cro/crd-types';
+import type { Refusal, Words } from '../certainty.ts';
+import { kindOf, readErrorFrame } from '../error-frame.ts';
 
 /** What a call is named in the texts of the Go operator, which users search their logs for. */
 export interface CallNames {
@@ -14,43 +13,24 @@ export interface CallNames {
   readonly body: string;
 }
 
-/** A status that is no success. `framed`: the body was the Fabric Manager's own error frame, not that of something between. */
-export function refusalOf(names: CallNames, answer: Refusal): { readonly framed: boolean; readonly failure: Failure } {
-  const parsed = parseJson(answer.body);
-  const frame = parsed.tag === 'ok' ? decodeErrorFrame(parsed.value) : undefined;
-  const status = `(HTTP ${answer.status})`;
-  if (frame?.tag === 'ok') {
-    const { code, message } = frame.object.detail;
-    const text = typeof message === 'string' ? message : JSON.stringify(message);
-    const said = `FM returned code: '${cleanText(String(code), 64)}', error message: '${cleanText(text)}'`;
-    const failure = failureOf(
-      answer,
-      kindOf(answer.status),
-      `failed to process ${names.request} request. ${said} ${status}`,
-    );
-    return { framed: true, failure };
-  }
-  const problem =
-    parsed.tag === 'malformed' ? parsed.problem : frame?.tag === 'malformed' ? cleanText(frame.message) : '';
-  const message = `failed to unmarshal ${names.errorBody} into errBody. Original error: ${problem} ${status}`;
-  // The kinds of these do not depend on who answers; of other statuses only the Fabric Manager's own word counts.
-  const { status: code } = answer;
-  const kind = code === 401 || code === 403 || code === 429 || code >= 500 ? kindOf(code) : 'Protocol';
-  return { framed: false, failure: failureOf(answer, kind, message) };
+/** The answers to a call of FM, in words. */
+export function wordsOf(names: CallNames): Words {
+  return { refusal: (answer) => refusalOf(names, answer), mismatch: (answer) => mismatchOf(names, answer) };
+}
+
+function refusalOf(names: CallNames, answer: Extract<Answer<unknown>, { tag: 'status' }>): Refusal {
+  const { status, body, retryAfterMs } = answer;
+  const frame = readErrorFrame('FM', body);
+  const framed = frame.tag === 'frame';
+  const text = framed
+    ? `failed to process ${names.request} request. ${frame.said}`
+    : `failed to unmarshal ${names.errorBody} into errBody. Original error: ${frame.problem}`;
+  const failure = { kind: kindOf(status, framed), message: `${text} (HTTP ${status})` };
+  return { framed, failure: { ...failure, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) } };
 }
 
 /** A success whose body is not what the wire format says. */
 export function mismatchOf(names: CallNames, answer: Extract<Answer<unknown>, { tag: 'mismatch' }>): Failure {
   const message = `failed to unmarshal ${names.body}: ${answer.problem} (HTTP ${answer.status})`;
   return { kind: 'Protocol', message };
-}
-
-function kindOf(status: number): FailureKind {
-  if (status === 401 || status === 403) return 'Unauthenticated';
-  if (status === 409 || status === 423 || status === 429 || status === 503) return 'Busy';
-  return status >= 500 ? 'Unreachable' : 'Rejected';
-}
-
-function failureOf({ retryAfterMs }: Refusal, kind: FailureKind, message: string): Failure {
-  return { kind, message, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
 }

@@ -1,9 +1,10 @@
 import { byBaseline, byName, exactlyOnce, jsonClient, passwordGrant } from '@cro/cdi-core';
 import type { Provider, ProviderHost, ReadMachine } from '@cro/cdi-core';
 import { baseUrl, type FtiConfig } from '../config.ts';
-import { locateByMetal3, locateByProviderId } from '../locate.ts';
+import { METAL3_MACHINE } from '../kinds.ts';
+import { locateByMachine, locateByProviderId } from '../locate.ts';
 import { askAttach, askDetach } from './changes.ts';
-import { listDevices } from './list.ts';
+import { listDevices } from '../list.ts';
 import { countFree, findElsewhere, readMachine } from './reads.ts';
 
 const NAME = 'fti-fm';
@@ -38,7 +39,9 @@ export function createFm(host: ProviderHost, config: FtiConfig): Provider {
     retryAfterMs: LOOK_AGAIN_MS,
   });
   const locate: Provider['locate'] = (node) =>
-    Promise.resolve(config.clusterId === undefined ? locateByProviderId(node) : locateByMetal3(host.get, node));
+    Promise.resolve(
+      config.clusterId === undefined ? locateByProviderId(node) : locateByMachine(host.get, node, METAL3_MACHINE),
+    );
   return {
     name: NAME,
     lane: 'machine',

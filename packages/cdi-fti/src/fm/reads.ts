@@ -1,17 +1,16 @@
 import {
   isFabricId,
-  type Answer,
   type Availability,
   type CallContext,
   type JsonClient,
   type MachineRead,
   type NameFabric,
 } from '@cro/cdi-core';
-import type { Failure } from '@cro/crd-types';
-import { badMachine } from './bad-machine.ts';
+import { badMachine } from '../bad-machine.ts';
+import { readFailure } from '../certainty.ts';
 import { available, getMachine, listMachines, type Place } from './calls.ts';
 import { devicesOf } from './devices.ts';
-import { mismatchOf, refusalOf, type CallNames } from './failures.ts';
+import { mismatchOf, wordsOf, type CallNames } from './failures.ts';
 import { machineOf } from './machine-of.ts';
 
 const GET: CallNames = {
@@ -39,7 +38,7 @@ export async function readMachine(
 ): Promise<MachineRead> {
   if (!isFabricId(machine)) return { tag: 'failed', failure: badMachine };
   const answer = await client.call(getMachine(place, machine), context);
-  if (answer.tag !== 'ok') return { tag: 'failed', failure: failureOf(GET, answer) };
+  if (answer.tag !== 'ok') return { tag: 'failed', failure: readFailure(wordsOf(GET), answer) };
   const found = machineOf(answer.value, machine);
   switch (found.tag) {
     case 'machine':
@@ -60,7 +59,7 @@ export function findElsewhere(client: JsonClient, place: Place): NonNullable<Nam
   return async (device, context) => {
     const answer = await client.call(listMachines(place), context);
     if (answer.tag === 'status' && (answer.status === 404 || answer.status === 405)) return { tag: 'nowhere' };
-    if (answer.tag !== 'ok') return { tag: 'failed', failure: failureOf(LIST, answer) };
+    if (answer.tag !== 'ok') return { tag: 'failed', failure: readFailure(wordsOf(LIST), answer) };
     for (const machine of answer.value.data.machines ?? []) {
       const holds = machine.resources?.some((resource) =>
         device.cdiDeviceId ? resource.res_uuid === device.cdiDeviceId : resource.res_serial_num === device.deviceId,
@@ -80,19 +79,6 @@ export async function countFree(
 ): Promise<Availability> {
   if (!isFabricId(query.machine)) return { tag: 'unknown', failure: badMachine };
   const answer = await client.call(available(place, query.machine, query.model), context);
-  if (answer.tag !== 'ok') return { tag: 'unknown', failure: failureOf(AVAILABLE, answer) };
+  if (answer.tag !== 'ok') return { tag: 'unknown', failure: readFailure(wordsOf(AVAILABLE), answer) };
   return { tag: 'free', count: answer.value.reserved_res_num_per_fabric };
-}
-
-function failureOf(names: CallNames, answer: Exclude<Answer<unknown>, { tag: 'ok' }>): Failure {
-  switch (answer.tag) {
-    case 'status':
-      return refusalOf(names, answer).failure;
-    case 'mismatch':
-      return mismatchOf(names, answer);
-    case 'noAnswer':
-      return answer.failure;
-    default:
-      return answer satisfies never;
-  }
 }

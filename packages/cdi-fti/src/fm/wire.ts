@@ -41,10 +41,5 @@ export const decodeMachines = /* @__PURE__ */ wireDecoder(Machines);
 /** Answer of `available-reserved-resources`. */
 export const decodeAvailable = /* @__PURE__ */ wireDecoder(Available);
 
-/** The frame around every error. `message` is a text or any JSON. */
-export const decodeErrorFrame = /* @__PURE__ */ wireDecoder(
-  Type.Object({ detail: Type.Object({ code: Type.Union([Type.String(), Type.Number()]), message: Type.Unknown() }) }),
-);
-
 /** Takes any body: a detach is told by its status alone. */
 export const decodeAnything = /* @__PURE__ */ wireDecoder(Type.Unknown());

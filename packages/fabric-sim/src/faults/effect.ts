@@ -25,6 +25,10 @@ export type FaultBody = { readonly json: unknown } | { readonly html: string };
  * - `exhausted` (attach, inventory): as if no device were free.
  * - `applyEnds` (attach or detach of NEC): the apply that this call begins comes to that end.
  * - `endTask` (attach, detach): the change is not made; its task ends in this state.
+ * - `resizeFails` (attach or detach of CM): the resize is accepted and comes to nothing: its device is listed `ADD_FAILED` or
+ *   `REMOVE_FAILED` with this reason, or with `vanishes` all is as it was before, without a word.
+ * - `unlistedFor` (attach of CM): for `ms` milliseconds the accepted device is in the count and not in the list.
+ * - `wrongDevice` (detach of CM): another device of the spec is taken away than the one named.
  * - `badToken` (token): the access token is no JWT, or its payload is not base64url, or not JSON.
  */
 export type Effect =
@@ -39,6 +43,9 @@ export type Effect =
   | { readonly tag: 'exhausted' }
   | { readonly tag: 'applyEnds'; readonly end: ApplyEnd }
   | { readonly tag: 'endTask'; readonly state: 'Exception' | 'Cancelled' | 'Killed' }
+  | { readonly tag: 'resizeFails'; readonly reason: string; readonly vanishes?: boolean }
+  | { readonly tag: 'unlistedFor'; readonly ms: number }
+  | { readonly tag: 'wrongDevice' }
   | { readonly tag: 'badToken'; readonly flaw: 'notJwt' | 'badBase64' | 'badJson' };
 
 /** The effects of one kind among those of a call. */

@@ -25,6 +25,9 @@ export async function interrupt(clock: Clock, effects: readonly Effect[], moment
       case 'exhausted':
       case 'applyEnds':
       case 'endTask':
+      case 'resizeFails':
+      case 'unlistedFor':
+      case 'wrongDevice':
       case 'badToken':
         break;
       default:

@@ -1,0 +1,33 @@
+import { cleanText, parseJson, wireDecoder } from '@cro/cdi-core';
+import type { FailureKind } from '@cro/crd-types';
+import { Type } from 'typebox';
+
+/** The frame around every error of FM and CM (go-operator-tests.md, 2.3). `message` is a text or any JSON. */
+const decodeErrorFrame = /* @__PURE__ */ wireDecoder(
+  Type.Object({ detail: Type.Object({ code: Type.Union([Type.String(), Type.Number()]), message: Type.Unknown() }) }),
+);
+
+/** What the body of an error says in the managers' own frame, or why it is not in it. */
+export type ErrorFrame =
+  { readonly tag: 'frame'; readonly said: string } | { readonly tag: 'other'; readonly problem: string };
+
+/** Reads the body of an error. `manager` is who answered: `FM`. */
+export function readErrorFrame(manager: string, body: string): ErrorFrame {
+  const parsed = parseJson(body);
+  if (parsed.tag === 'malformed') return { tag: 'other', problem: parsed.problem };
+  const frame = decodeErrorFrame(parsed.value);
+  if (frame.tag === 'malformed') return { tag: 'other', problem: cleanText(frame.message) };
+  const { code, message } = frame.object.detail;
+  const text = typeof message === 'string' ? message : JSON.stringify(message);
+  const said = `${manager} returned code: '${cleanText(String(code), 64)}', error message: '${cleanText(text)}'`;
+  return { tag: 'frame', said };
+}
+
+/** The kind of failure that a status stands for. Unless `framed`, only those count whose meaning does not depend on who answers. */
+export function kindOf(status: number, framed: boolean): FailureKind {
+  if (status === 401 || status === 403) return 'Unauthenticated';
+  if (status === 429) return 'Busy';
+  if (!framed && status < 500) return 'Protocol';
+  if (status === 409 || status === 423 || status === 503) return 'Busy';
+  return status >= 500 ? 'Unreachable' : 'Rejected';
+}

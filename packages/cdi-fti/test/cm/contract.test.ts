@@ -1,0 +1,50 @@
+import { contractCases, type ContractWorld } from '@cro/cdi-core/testing';
+import type { FabricSimOptions } from '@cro/fabric-sim';
+import { describe, test } from 'vitest';
+import { openCm } from '../support/cm.ts';
+import { MODEL } from '../support/fabric.ts';
+
+const changing = ['attach', 'detach'] as const;
+
+function openWorld(options: Partial<FabricSimOptions>): ContractWorld {
+  const { clock, sim, host, machines, machine, restart, settle } = openCm(options);
+  return {
+    restart,
+    machine,
+    otherMachine: machines[1] ?? '',
+    wanted: { type: 'gpu', model: MODEL },
+    attached: (where) => sim.attachedTo(where).map(({ resUuid }) => resUuid),
+    changes: () => sim.calls().attach + sim.calls().detach,
+    loseNextAnswer: () => {
+      for (const kind of changing) sim.faults.add({ kind, effect: { tag: 'loseReply', when: 'afterChange' } });
+    },
+    refuseNext: () => {
+      const json = { status: 400, detail: { code: 'E020400', message: 'refused by the test', data: {} } };
+      for (const kind of changing) sim.faults.add({ kind, effect: { tag: 'answer', status: 400, body: { json } } });
+    },
+    exhaust: () => {
+      for (const kind of ['attach', 'inventory'] as const) {
+        sim.faults.add({ kind, times: Infinity, effect: { tag: 'exhausted' } });
+      }
+    },
+    breakReads: (broken) => {
+      const effect = { tag: 'answer', status: 500, body: { html: '<html>broken</html>' } } as const;
+      sim.faults.add({ kind: 'get', machine: broken, times: Infinity, effect });
+    },
+    settle,
+    wait: (ms) => clock.advance(ms),
+    secrets: [sim.credentials.password, sim.credentials.clientSecret],
+    logged: () => JSON.stringify(host.logged),
+  };
+}
+
+const variants: readonly (readonly [string, Partial<FabricSimOptions>])[] = [
+  ['at once', {}],
+  ['slow, with 202', { attachMs: 40_000, detachMs: 7_000, resizeStatus: 202 }],
+];
+
+describe.each(variants)('contract of a provider, CM %s', (_, options) => {
+  test.each(contractCases)('$name', async ({ run }) => {
+    await run(openWorld(options));
+  });
+});
