@@ -1,5 +1,5 @@
 import type { ProviderDefinition } from '@cro/cdi-core';
-import { fabricManager } from '@cro/cdi-fti';
+import { clusterManager, fabricManager } from '@cro/cdi-fti';
 import { cdim } from '@cro/cdi-nec';
 import { sunfish } from '@cro/cdi-sunfish';
 import type { Settings } from '../process/index.ts';
@@ -9,6 +9,8 @@ export function definitionOf(name: Settings['provider']['name']): ProviderDefini
   switch (name) {
     case 'fti-fm':
       return fabricManager;
+    case 'fti-cm':
+      return clusterManager;
     case 'nec-cdim':
       return cdim;
     case 'sunfish':

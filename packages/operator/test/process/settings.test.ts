@@ -75,6 +75,14 @@ describe('settings that are right', () => {
     });
   });
 
+  test('the Cluster Manager of a cluster', () => {
+    const clusterId = 'cluster0-uuid-temp-0000-000000000001';
+    expect(parseSettings({ ...GOOD, FTI_CDI_API_TYPE: 'CM', FTI_CDI_CLUSTER_ID: clusterId })).toMatchObject({
+      tag: 'ok',
+      settings: { provider: { name: 'fti-cm', config: { endpoint: 'fabric.example:8443', clusterId } } },
+    });
+  });
+
   test.each(['true', 'once'])('CRO_DRAIN=%s', (drain) => {
     expect(parseSettings({ ...GOOD, CRO_DRAIN: drain })).toMatchObject({ tag: 'ok', settings: { drain } });
   });
@@ -177,7 +185,7 @@ describe('settings that are wrong', () => {
   test.each([
     [
       { FTI_CDI_API_TYPE: 'CM' },
-      "the env variable FTI_CDI_API_TYPE is 'CM': this release does not have that provider yet; accepted: FM",
+      "the env variable FTI_CDI_CLUSTER_ID has an invalid value: ''; accepted: a UUID, or nothing with FM",
     ],
     [{ DEVICE_RESOURCE_TYPE: 'DEVICE_PLUGIN' }, 'The cluster in RKE2 does not support DEVICE_PLUGIN, please use DRA'],
     [

@@ -1,5 +1,5 @@
 import type { ProviderDefinition } from '@cro/cdi-core';
-import { fabricManager } from '@cro/cdi-fti';
+import { clusterManager, fabricManager } from '@cro/cdi-fti';
 import { DEPLOYED, operatorAccess, readingAccess, webhookAccess } from '@cro/operator';
 import type { Artifact } from '../artifact.ts';
 import { manifestYaml, manifestsYaml } from '../manifest-yaml.ts';
@@ -16,7 +16,7 @@ const ofOperator = operatorAccess({ namespace, secrets, reads: [] });
 const ofWebhook = webhookAccess({ namespace, configuration });
 
 /** Kinds that a provider reads are granted by a folder of its own: a cluster without that provider does not need them. */
-const PROVIDERS: readonly Pick<ProviderDefinition, 'name' | 'reads'>[] = [fabricManager];
+const PROVIDERS: readonly Pick<ProviderDefinition, 'name' | 'reads'>[] = [fabricManager, clusterManager];
 
 interface Folder {
   readonly name: string;
@@ -59,8 +59,9 @@ const FOLDERS: readonly Folder[] = [
   { name: 'users', files: userRoles(PREFIX) },
 ];
 
-/** What an operator that serves the webhook itself needs: the Go image's successor. The webhook alone has its own folder. */
-const TOGETHER = FOLDERS.filter(({ name }) => name !== 'webhook').map(({ name }) => name);
+/** What an operator on FM that serves the webhook itself needs. The webhook alone, and CM, have folders to be added. */
+const APART = ['webhook', `providers/${clusterManager.name}`];
+const TOGETHER = FOLDERS.map(({ name }) => name).filter((name) => !APART.includes(name));
 
 /** The files of deploy/rbac: a folder for each part, each a kustomize base, and one above them. */
 export const rbacArtifacts: readonly Artifact[] = [

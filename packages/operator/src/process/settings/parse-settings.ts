@@ -1,5 +1,5 @@
-import { credential } from './credential.ts';
 import { envReader, type Env, type EnvReader } from './env-reader.ts';
+import { readFti } from './read-fti.ts';
 import { readNec } from './read-nec.ts';
 import { readSunfish } from './read-sunfish.ts';
 import type { CommonSettings, ParsedSettings, ProviderSettings, SettingsOutcome } from './settings.ts';
@@ -78,32 +78,6 @@ function readProvider(reader: EnvReader): ProviderSettings | undefined {
     default:
       return type satisfies never;
   }
-}
-
-function readFti(reader: EnvReader): ProviderSettings | undefined {
-  const api = reader.required(VARIABLES.ftiApiType);
-  if (api === 'CM') reader.complain(notYet('FTI_CDI_API_TYPE', 'CM', 'that provider', 'FM'));
-  const endpoint = reader.required(VARIABLES.ftiEndpoint);
-  const tenantId = reader.required(VARIABLES.ftiTenantId);
-  const clusterId = reader.optional(VARIABLES.ftiClusterId);
-  const settleSeconds = reader.defaulted(VARIABLES.settleSeconds);
-  const caFile = reader.optional(VARIABLES.fabricCaFile);
-  if (endpoint === undefined || tenantId === undefined) return undefined;
-  const config = {
-    endpoint,
-    tenantId,
-    ...(clusterId === undefined ? {} : { clusterId }),
-    credentials: {
-      username: credential('username'),
-      password: credential('password'),
-      client_id: credential('client_id'),
-      client_secret: credential('client_secret'),
-      realm: credential('realm'),
-    },
-    ...(caFile === undefined ? {} : { caFile }),
-    settleSeconds,
-  };
-  return { name: 'fti-fm', config };
 }
 
 function notYet(name: string, value: string, what: string, accepted: string): string {

@@ -1,4 +1,4 @@
-import type { FtiConfig } from '@cro/cdi-fti';
+import type { CmConfig, FtiConfig } from '@cro/cdi-fti';
 import type { NecConfig } from '@cro/cdi-nec';
 import type { WithoutFence } from '../../wiring/device-fence.ts';
 import type { SunfishConfig } from '@cro/cdi-sunfish';
@@ -34,6 +34,7 @@ export interface CommonSettings {
 /** The fabric's provider, by its name, and its configuration. */
 export type ProviderSettings =
   | { readonly name: 'fti-fm'; readonly config: FtiConfig }
+  | { readonly name: 'fti-cm'; readonly config: CmConfig }
   | { readonly name: 'nec-cdim'; readonly config: NecConfig }
   | { readonly name: 'sunfish'; readonly config: SunfishConfig };
 

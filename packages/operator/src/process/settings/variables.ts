@@ -28,7 +28,7 @@ export const VARIABLES = {
   ftiApiType: variable({
     name: 'FTI_CDI_API_TYPE',
     meaning: 'With FTI_CDI: which of its managers is asked.',
-    accepts: 'FM (CM is not in this release yet)',
+    accepts: 'FM or CM',
     parse: oneOf('FM', 'CM'),
   }),
   ftiEndpoint: variable({
@@ -46,14 +46,14 @@ export const VARIABLES = {
   ftiClusterId: variable({
     name: 'FTI_CDI_CLUSTER_ID',
     meaning:
-      "With FTI_CDI: the cluster. Set: a node's machine is found through its Machine and BareMetalHost. Not set: by its providerID, fsas-cdi://<machine uuid>.",
-    accepts: 'a UUID, or nothing',
+      "With FTI_CDI: the cluster. Set: a node's machine is found through its Machine and BareMetalHost. Not set: by its providerID, fsas-cdi://<machine uuid>. CM cannot do without.",
+    accepts: 'a UUID, or nothing with FM',
     parse: uuidLike,
   }),
   settleSeconds: defaulted({
     name: 'CRO_SETTLE_SECONDS',
     meaning:
-      "How long a fabric call whose answer was lost may still take effect. Longer than the fabric's slowest call: 180 s for FM. With NEC the default is 600, with SUNFISH 60.",
+      "How long a fabric call whose answer was lost may still take effect. Longer than the fabric's slowest call: 180 s for FM, minutes for a resize of CM. With NEC the default is 600, with SUNFISH 60.",
     accepts: 'whole seconds from 1 to 86400',
     fallback: 240,
     parse: seconds(1, 86_400),
