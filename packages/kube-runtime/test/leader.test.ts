@@ -107,6 +107,19 @@ describe('electLeader', () => {
     expect(a.state.term?.signal.aborted).toBe(true);
   });
 
+  it('outlives an API server that is started again: it lets one renewal hang, and has not read the roles yet', async () => {
+    const { clock, server, candidate } = election();
+    const a = candidate('a');
+    await clock.advance(1_000);
+    server.intercept = () => new Promise(() => undefined);
+    await clock.advance(5_000);
+    server.intercept = () => status(403, 'Forbidden', 'no role grants that');
+    await clock.advance(3_200);
+    server.intercept = () => undefined;
+    await clock.advance(10_000);
+    expect(a.held()).toBe(true);
+  });
+
   it('counts from when a renewal was sent, not from when its reply came', async () => {
     const { clock, server, candidate } = election();
     const a = candidate('a');

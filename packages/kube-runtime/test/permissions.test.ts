@@ -55,11 +55,11 @@ test('what is missing is told once, by its verbs, and asked for each minute unti
   const { clock, reviews, told } = server(({ verb, name }) => ({
     allowed: granted || verb !== 'patch' || name !== 'b',
   }));
-  await clock.advance(1_000);
+  await clock.advance(10_000);
   expect(told).toEqual([[{ ...naming, verbs: ['patch'] }]]);
   await clock.advance(600_000);
   expect(told).toHaveLength(1);
-  expect(reviews.length).toBeLessThanOrEqual(6 + 10 * 4);
+  expect(reviews.length).toBeLessThanOrEqual(6 + 11 * 4);
   granted = true;
   await clock.advance(60_000);
   expect(told.slice(1)).toEqual([[]]);
@@ -68,7 +68,7 @@ test('what is missing is told once, by its verbs, and asked for each minute unti
   expect(reviews).toHaveLength(length);
 });
 
-test('a refusal is a reason to ask, at most once a minute', async () => {
+test('a refusal is a reason to ask, once a minute and once more to be sure', async () => {
   let granted = true;
   const { clock, reviews, told, ask } = server(() => ({ allowed: granted }));
   await clock.advance(120_000);
@@ -78,7 +78,21 @@ test('a refusal is a reason to ask, at most once a minute', async () => {
     await clock.advance(1_000);
   }
   expect(told).toEqual([[painting]]);
-  expect(reviews.length).toBeLessThanOrEqual(6 + 3 * 2);
+  expect(reviews.length).toBeLessThanOrEqual(6 + 4 * 2);
+});
+
+test('an API server that has just started, and has not read the roles yet, is not believed', async () => {
+  let hasRead = true;
+  const { clock, reviews, told, permissions, ask } = server(() => ({ allowed: hasRead }));
+  await clock.advance(120_000);
+  hasRead = false;
+  await ask('/apis/example.com/v1/widgets');
+  await clock.advance(5_000);
+  expect(reviews.length).toBeGreaterThan(6);
+  hasRead = true;
+  await clock.advance(300_000);
+  expect(told).toEqual([]);
+  expect(permissions.missing).toEqual([]);
 });
 
 test('an answer that is in doubt is none', async () => {

@@ -18,8 +18,6 @@ import { driftAccess } from './syncer/drift-store.ts';
 import { givingBack } from './syncer/give-back.ts';
 import { watchingAccess } from './wiring/watch.ts';
 
-export { readingAccess } from './wiring/watch.ts';
-
 /** What decides about access in a deployment that sets nothing else. */
 export const DEPLOYED = {
   namespace: VARIABLES.namespace.fallback,

@@ -1,11 +1,11 @@
 export {
   DEPLOYED,
   operatorAccess,
-  readingAccess,
   webhookAccess,
   type OperatorAccessOptions,
   type WebhookAccessOptions,
 } from './access.ts';
+export { builtIn } from './main/definitions.ts';
 export {
   OperatorConfigError,
   startOperator,

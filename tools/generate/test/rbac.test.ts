@@ -1,4 +1,5 @@
 import { accessTo, covers, type Access, type Verb } from '@cro/kube-runtime';
+import { builtIn, DEPLOYED, operatorAccess } from '@cro/operator';
 import fc from 'fast-check';
 import { dirname, join } from 'node:path/posix';
 import { expect, test } from 'vitest';
@@ -56,6 +57,30 @@ test('a kustomization names files and folders that are there', () => {
       expect(paths.has(target) || paths.has(`${target}/kustomization.yaml`), `${path}: ${resource}`).toBe(true);
     }
   }
+});
+
+test.each(builtIn)('with $name, the operator may read what that asks for', ({ name, reads }) => {
+  const rulesIn = (folder: string) =>
+    files
+      .filter(({ path }) => path === `deploy/rbac/${folder}/cluster.yaml`)
+      .flatMap(({ content }) => parseAllDocuments(content()))
+      .flatMap((document) => (document.toJS() as { rules?: ReturnType<typeof rulesOf> }).rules ?? []);
+  const rules = [...rulesIn('operator'), ...rulesIn(`providers/${name}`)];
+  for (const { group, resource, namespace, verbs } of operatorAccess({ ...DEPLOYED, reads })) {
+    if (namespace !== undefined) continue;
+    const granted = rules
+      .filter((rule) => rule.apiGroups.includes(group) && rule.resources.includes(resource))
+      .flatMap((rule) => rule.verbs);
+    expect(granted, resource).toEqual(expect.arrayContaining([...verbs]));
+  }
+});
+
+test('a provider that reads no more than the operator does has no role of its own', () => {
+  const folders = new Set(files.map(({ path }) => dirname(path)).filter((path) => path.includes('/providers/')));
+  expect(folders).toContain('deploy/rbac/providers/fti-fm');
+  // It reads nodes.
+  expect(folders).not.toContain('deploy/rbac/providers/sunfish');
+  expect(folders).not.toContain('deploy/rbac/providers/nec-cdim');
 });
 
 test('no rule says all, and a Secret is read by its name only', () => {

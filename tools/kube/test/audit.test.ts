@@ -42,3 +42,9 @@ test('a request for no resource', () => {
     resource: '',
   });
 });
+
+test('whom it was asked for', () => {
+  const impersonatedUser = { username: 'system:serviceaccount:ns:a' };
+  const line = JSON.stringify({ user: { username: 'cro-kube-admin' }, impersonatedUser });
+  expect(parseAuditLine(line)).toMatchObject({ user: 'system:serviceaccount:ns:a' });
+});

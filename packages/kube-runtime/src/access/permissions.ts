@@ -4,7 +4,7 @@ import type { Transport } from '../transport.ts';
 import type { Access } from './access.ts';
 import { attributesOf } from './attributes.ts';
 import { covers } from './covers.ts';
-import { reviewAccess } from './review.ts';
+import { reviewAccess, type Granted } from './review.ts';
 
 /** What checking permissions needs. */
 export interface PermissionsOptions {
@@ -23,13 +23,18 @@ export interface PermissionsOptions {
 /** How soon after a refusal, and how often while something is missing, what is granted is asked for again. */
 const AGAIN_MS = 60_000;
 
+/** An API server that has just started answers "no" until it has read the roles: only a second "no" counts, so much later. */
+const SURE_MS = 10_000;
+
 /**
  * Knows which permissions this process lacks. Everything is asked for once at the start; then only what was refused, and what was
- * missing, at most once a minute: a process that has all costs nothing.
+ * missing, once a minute: a process that has all costs nothing. What is found missing is asked for twice before it is told.
  */
 export class Permissions {
   readonly #options: PermissionsOptions;
   readonly #due = new Set<Access>();
+  /** Answered with "no" once. */
+  readonly #suspected = new Set<Access>();
   readonly #missing = new Map<Access, Access>();
   #wake: () => void = () => undefined;
   #unknownTold = false;
@@ -67,8 +72,8 @@ export class Permissions {
     const { clock, signal } = this.#options;
     while (!signal.aborted) {
       await this.#review();
-      const resting = delay(clock, AGAIN_MS, signal).catch(() => undefined);
-      await resting;
+      // The only way in which this wait fails is the end.
+      await delay(clock, this.#suspected.size > 0 ? SURE_MS : AGAIN_MS, signal).catch(() => undefined);
       if (this.#due.size === 0 && this.#missing.size === 0) await this.#untilDue(signal);
       for (const access of this.#missing.keys()) this.#due.add(access);
     }
@@ -85,11 +90,21 @@ export class Permissions {
         this.#notKnown(granted.message);
         break;
       }
-      this.#due.delete(access);
-      if (granted.tag === 'missing') this.#missing.set(access, granted.missing);
-      else this.#missing.delete(access);
+      this.#note(access, granted);
     }
     if (JSON.stringify(this.missing) !== before) onChange(this.missing);
+  }
+
+  #note(access: Access, granted: Exclude<Granted, { tag: 'unknown' }>): void {
+    if (granted.tag === 'missing' && !this.#missing.has(access) && !this.#suspected.has(access)) {
+      // It stays due.
+      this.#suspected.add(access);
+      return;
+    }
+    this.#due.delete(access);
+    this.#suspected.delete(access);
+    if (granted.tag === 'missing') this.#missing.set(access, granted.missing);
+    else this.#missing.delete(access);
   }
 
   #notKnown(message: string): void {

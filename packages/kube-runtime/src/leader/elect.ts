@@ -20,7 +20,7 @@ export interface ElectionOptions {
   readonly leaseDurationMs?: number;
   /** Without a renewal for this long, the lease counts as lost. Default 10 s. */
   readonly renewDeadlineMs?: number;
-  /** Between two attempts. Default 2 s. */
+  /** Between two attempts; a quarter of it after a renewal that failed. Default 2 s. */
   readonly retryPeriodMs?: number;
   /** Gives up waiting; later it ends the leadership at once, without a release, as a crash would. */
   readonly signal: AbortSignal;

@@ -19,6 +19,9 @@ export interface TermOptions {
   readonly metrics: RuntimeMetrics | undefined;
 }
 
+/** After a failure it is tried again so much sooner: few of the long tries fit into the deadline, and any may be in vain. */
+const SOONER = 4;
+
 /** A term of leadership: renews the lease until it is lost or let go. */
 export class Term implements Leadership {
   readonly #options: TermOptions;
@@ -66,21 +69,25 @@ export class Term implements Leadership {
 
   async #renew(): Promise<void> {
     const { candidate, clock, retryPeriodMs, log, name } = this.#options;
+    let failure = '';
     for (;;) {
+      const pauseMs = failure === '' ? retryPeriodMs : retryPeriodMs / SOONER;
       // The only way in which this wait fails is the end of the term.
-      await delay(clock, retryPeriodMs, this.#ended.signal).catch(() => undefined);
+      await delay(clock, pauseMs, this.#ended.signal).catch(() => undefined);
       // A process that was stopped for a while finds this timer overdue before the one of the deadline.
       if (!this.held()) this.#endUnrenewed();
       if (this.#ended.signal.aborted) return;
       const attempt = await candidate.attempt();
+      if (attempt.tag === 'failed' && attempt.message !== failure) {
+        log.warn('the lease was not renewed, trying again', { name, error: attempt.message });
+      }
+      failure = attempt.tag === 'failed' ? attempt.message : '';
       // The term may have ended while the answer was on its way: then it comes too late to count.
       if (attempt.tag === 'ours' && this.held()) {
         this.#renewed = attempt.since;
         this.#armDeadline();
       } else if (attempt.tag === 'theirs') {
         this.#end(`${attempt.holder} has taken it`);
-      } else if (attempt.tag === 'failed') {
-        log.warn('the lease was not renewed, trying again', { name, error: attempt.message });
       }
     }
   }

@@ -4,18 +4,18 @@ import { cdim } from '@cro/cdi-nec';
 import { sunfish } from '@cro/cdi-sunfish';
 import type { Settings } from '../process/index.ts';
 
-/** The providers that are built in. */
+/** The providers that are built in, by the name that the settings give them. */
+const DEFINITIONS: Readonly<Record<Settings['provider']['name'], ProviderDefinition>> = {
+  'fti-fm': fabricManager,
+  'fti-cm': clusterManager,
+  'nec-cdim': cdim,
+  sunfish,
+};
+
+/** All providers that are built in. */
+export const builtIn: readonly ProviderDefinition[] = Object.values(DEFINITIONS);
+
+/** A provider that is built in. */
 export function definitionOf(name: Settings['provider']['name']): ProviderDefinition {
-  switch (name) {
-    case 'fti-fm':
-      return fabricManager;
-    case 'fti-cm':
-      return clusterManager;
-    case 'nec-cdim':
-      return cdim;
-    case 'sunfish':
-      return sunfish;
-    default:
-      return name satisfies never;
-  }
+  return DEFINITIONS[name];
 }

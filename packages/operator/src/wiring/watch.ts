@@ -48,7 +48,7 @@ export interface Watched extends Caches {
 }
 
 /** What the kinds that a provider declared ask of the API server. */
-export function readingAccess(reads: readonly ReadKind[]): readonly Access[] {
+function readingAccess(reads: readonly ReadKind[]): readonly Access[] {
   return reads.map((kind) =>
     watchAccess(kind, { without: "no node's machine is found on the fabric", need: 'required' }),
   );

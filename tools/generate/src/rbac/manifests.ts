@@ -1,8 +1,7 @@
-import type { ProviderDefinition } from '@cro/cdi-core';
-import { clusterManager, fabricManager } from '@cro/cdi-fti';
-import { DEPLOYED, operatorAccess, readingAccess, webhookAccess } from '@cro/operator';
+import { builtIn, DEPLOYED, operatorAccess, webhookAccess } from '@cro/operator';
 import type { Artifact } from '../artifact.ts';
 import { manifestYaml, manifestsYaml } from '../manifest-yaml.ts';
+import { beyond } from './beyond.ts';
 import { clusterRole, role, serviceAccount } from './roles.ts';
 import { userRoles } from './user-roles.ts';
 
@@ -15,8 +14,10 @@ const webhook = { namespace, name: `${PREFIX}-webhook` };
 const ofOperator = operatorAccess({ namespace, secrets, reads: [] });
 const ofWebhook = webhookAccess({ namespace, configuration });
 
-/** Kinds that a provider reads are granted by a folder of its own: a cluster without that provider does not need them. */
-const PROVIDERS: readonly Pick<ProviderDefinition, 'name' | 'reads'>[] = [fabricManager, clusterManager];
+/** What a provider reads besides is granted by a folder of its own: a cluster without that provider does not need it. */
+const PROVIDERS = builtIn
+  .map(({ name, reads }) => ({ name, accesses: beyond(ofOperator, operatorAccess({ namespace, secrets, reads })) }))
+  .filter(({ accesses }) => accesses.length > 0);
 
 interface Folder {
   readonly name: string;
@@ -52,9 +53,9 @@ const FOLDERS: readonly Folder[] = [
       { file: 'namespace', objects: role(`${PREFIX}-webhook`, namespace, ofWebhook, webhook) },
     ],
   },
-  ...PROVIDERS.map(({ name, reads }) => ({
+  ...PROVIDERS.map(({ name, accesses }) => ({
     name: `providers/${name}`,
-    files: [{ file: 'cluster', objects: clusterRole(`${PREFIX}-${name}`, readingAccess(reads), operator) }],
+    files: [{ file: 'cluster', objects: clusterRole(`${PREFIX}-${name}`, accesses, operator) }],
   })),
   { name: 'users', files: userRoles(PREFIX) },
 ];

@@ -6,6 +6,7 @@ export interface AuditEntry {
   readonly verb: string;
   readonly requestURI: string;
   readonly userAgent: string;
+  /** Whom it was asked for: with impersonation not the one who asked. */
   readonly user: string;
   /** Which of the user's tokens: `JTI=` and its id (authentication.kubernetes.io/credential-id); empty for a certificate. */
   readonly credential: string;
@@ -38,7 +39,7 @@ export function parseAuditLine(line: string): AuditEntry {
     verb: textOf(event, 'verb'),
     requestURI: textOf(event, 'requestURI'),
     userAgent: textOf(event, 'userAgent'),
-    user: textOf(fieldOf(event, 'user'), 'username'),
+    user: textOf(fieldOf(event, 'impersonatedUser') ?? fieldOf(event, 'user'), 'username'),
     credential: credentialOf(fieldOf(event, 'user')),
     code: typeof code === 'number' ? code : 0,
     group: textOf(ref, 'apiGroup'),

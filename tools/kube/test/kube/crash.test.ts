@@ -1,13 +1,12 @@
 import { systemClock as clock } from '@cro/clock';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { OPERATOR_USER, startContender, type Contender, type ContenderTimes } from './support/contender.ts';
+import { startContender, type Contender, type ContenderTimes } from './support/contender.ts';
 import { describe as inWords, type Moment } from './support/gate.ts';
 import { leaseKind } from './support/kinds.ts';
 import { isStep } from './support/labels.ts';
 import { ask, askBack, untilBack, untilThere } from './support/one-device.ts';
 import { complaints } from './support/records.ts';
 import { REST_MS } from './support/rest.ts';
-import { letDoAll } from './support/rights.ts';
 import { ATTACH_STEPS, comparable, counted, DETACH_STEPS, type Step } from './support/steps.ts';
 import { untilHealthy, writtenWithin } from './support/waits.ts';
 import { LEASE, NAMESPACE, startWorld, type World } from './support/world.ts';
@@ -31,7 +30,6 @@ const lives: Contender[] = [];
 
 beforeAll(async () => {
   world = await startWorld({ webhook: false, publishDelayMs: 200 });
-  await letDoAll(world, OPERATOR_USER);
   operator = await nextLife(TIMES);
 });
 

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { LEASE_MS, OPERATOR_USER, type Contender } from './support/contender.ts';
+import { LEASE_MS, type Contender } from './support/contender.ts';
 import { Election, untilSeen } from './support/election.ts';
 import { describe as inWords, type Held, type Moment, type Side } from './support/gate.ts';
 import { isStep } from './support/labels.ts';
 import { ask, askBack, untilBack, untilThere } from './support/one-device.ts';
-import { letDoAll } from './support/rights.ts';
 import { ATTACH_CALL, ATTACH_STEPS, comparable, counted, MACHINE_READ } from './support/steps.ts';
 import { startWorld, type World } from './support/world.ts';
 
@@ -27,7 +26,6 @@ let election: Election;
 
 beforeAll(async () => {
   world = await startWorld({ webhook: false, publishDelayMs: 200 });
-  await letDoAll(world, OPERATOR_USER);
   election = new Election(world, { settleSeconds: SETTLE_SECONDS });
   await election.start();
 });

@@ -3,10 +3,9 @@ import { resourceKind } from '@cro/demo';
 import { LEFT_NODE, LEFT_REQUEST, leftovers, writesOf, type Ids, type Leftover } from '@cro/crd-types/testing';
 import { makeMachines } from '@cro/fabric-sim';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { OPERATOR_USER, startContender, type Contender } from './support/contender.ts';
+import { startContender, type Contender } from './support/contender.ts';
 import { switchCrds } from './support/crd-switch.ts';
 import { ask, askBack, untilBack, untilThere } from './support/one-device.ts';
-import { letDoAll } from './support/rights.ts';
 import { untilGone, untilRunning } from './support/waits.ts';
 import { startWorld, type World } from './support/world.ts';
 
@@ -22,7 +21,6 @@ let started = 0;
 
 beforeAll(async () => {
   world = await startWorld({ webhook: false });
-  await letDoAll(world, OPERATOR_USER);
 });
 
 afterEach(async () => {

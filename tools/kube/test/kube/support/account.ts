@@ -8,6 +8,8 @@ export const OPERATOR_ROLES: readonly string[] = ['operator', 'operator-webhook'
 
 /** A ServiceAccount that programs run as. */
 export interface Account {
+  /** Its name as a user of the API server; who acts for it has its groups too. */
+  readonly user: string;
   /** A kubeconfig whose token is in a file, read again as it is in a pod. */
   readonly kubeconfigPath: string;
   /** Puts a new token into the file, as a kubelet does, and answers its id as the audit log tells it. */
@@ -36,7 +38,7 @@ export async function giveRoles(plane: Plane, folders: readonly string[]): Promi
   };
   await rotate();
   await writeFile(kubeconfigPath, await kubeconfigOf(plane.control.kubeconfigPath, tokenPath));
-  return { kubeconfigPath, rotate };
+  return { user: `system:serviceaccount:${NAMESPACE}:${NAME}`, kubeconfigPath, rotate };
 }
 
 async function applyFolder(plane: Plane, folder: URL): Promise<void> {

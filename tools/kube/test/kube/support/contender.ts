@@ -14,9 +14,6 @@ import { FABRIC, LEASE, NAMESPACE, type World } from './world.ts';
 /** Lease times of contenders: short, and yet long enough for a machine that is busy. */
 export const LEASE_MS = { duration: 5_000, renewDeadline: 4_000, retryPeriod: 500 } as const;
 
-/** Whom contenders act for. */
-export const OPERATOR_USER = 'cro-contender';
-
 /** An operator in a process of its own, with a gate between it and everything that it talks to. */
 export interface Contender {
   readonly name: string;
@@ -64,7 +61,7 @@ export interface LeaseTimes {
 export async function startContender(world: World, name: string, times: ContenderTimes): Promise<Contender> {
   const { lease = LEASE_MS } = times;
   const gate = new Gate();
-  const proxy = await startApiProxy({ gate, transport: world.transport, user: OPERATOR_USER, now: clock.now() });
+  const proxy = await startApiProxy({ gate, transport: world.transport, user: world.account.user, now: clock.now() });
   const fabric = await serve(fabricBehind(world.fabric, gate), { clock });
   const at = (file: string) => join(world.directory, `${name}-${file}`);
   const [kubeconfigPath, caPath, logPath] = [at('kubeconfig'), at('fabric-ca.pem'), at('operator.log')];

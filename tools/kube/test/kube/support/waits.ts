@@ -17,7 +17,10 @@ export async function untilRunning(world: World, name: string, count: number): P
       const found = requests.get(name);
       const all = resources.list();
       const online = all.filter(({ metadata, status }) => !metadata.deletionTimestamp && status?.state === 'Online');
-      const isThere = found?.status?.state === 'Running' && found.spec.resource.size === count;
+      // Our own change of the spec shows at once, with a status that knows nothing of it.
+      const { generation } = found?.metadata ?? {};
+      const isSeen = (found?.status?.observedGeneration ?? generation) === generation;
+      const isThere = isSeen && found?.status?.state === 'Running' && found.spec.resource.size === count;
       return isThere && online.length === count && all.length === count ? true : undefined;
     },
     standing: () => standing(world, name),
