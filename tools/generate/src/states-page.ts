@@ -40,7 +40,7 @@ const resource: Machine<ResourceFacts, Act> = {
   ],
   readByActs: ['goal', 'ticket', 'visible'],
   leadsTo: (act, facts) => {
-    const words = { name: '', node: '', model: '', deviceId: '', health: '' };
+    const words = { name: '', node: '', model: '', deviceId: '', health: '', pausedBy: '' };
     return [undefined, ...resourceOutcomes].flatMap((outcome) => placeOf(act(facts, words, outcome)));
   },
 };
@@ -53,7 +53,7 @@ const request: Machine<RequestFacts, RequestAct> = {
   varied: ['goal', 'finalizer', 'shared', 'hold', 'target', 'plan', 'missing', 'lost', 'extra', 'online', 'children'],
   readByActs: ['plan', 'lost'],
   leadsTo: (act, facts) => {
-    const words = { targetNode: '', online: 0, planned: 0, childError: '' };
+    const words = { targetNode: '', online: 0, planned: 0, childError: '', pausedBy: '' };
     return [undefined, ...requestOutcomes].flatMap((outcome) => placeOf(act(facts, words, outcome)));
   },
 };

@@ -3,8 +3,12 @@ import { join } from 'node:path';
 import type { Plane } from './plane.ts';
 import { fieldAt } from './kinds.ts';
 
+const RBAC = new URL('../../../../../deploy/rbac/', import.meta.url);
+
 /** Folders of deploy/rbac that make the roles of an operator with its webhook. */
-export const OPERATOR_ROLES: readonly string[] = ['operator', 'operator-webhook', 'providers/fti-fm', 'users'];
+export const OPERATOR_ROLES: readonly URL[] = ['operator/', 'operator-webhook/', 'providers/fti-fm/', 'users/'].map(
+  (folder) => new URL(folder, RBAC),
+);
 
 /** A ServiceAccount that programs run as. */
 export interface Account {
@@ -16,7 +20,6 @@ export interface Account {
   rotate(): Promise<string>;
 }
 
-const RBAC = new URL('../../../../../deploy/rbac/', import.meta.url);
 const NAMESPACE = 'composable-resource-operator-system';
 const NAME = 'composable-resource-operator-controller-manager';
 
@@ -26,9 +29,9 @@ const COLLECTIONS: Readonly<Record<string, string>> = {
   ClusterRoleBinding: '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings',
 };
 
-/** Applies folders of deploy/rbac, and makes the operator's account usable. */
-export async function giveRoles(plane: Plane, folders: readonly string[]): Promise<Account> {
-  for (const folder of folders) await applyFolder(plane, new URL(`${folder}/`, RBAC));
+/** Applies folders of manifests, and makes the operator's account usable. */
+export async function giveRoles(plane: Plane, folders: readonly URL[]): Promise<Account> {
+  for (const folder of folders) await applyFolder(plane, folder);
   const tokenPath = join(plane.directory, 'token');
   const kubeconfigPath = join(plane.directory, 'operator.kubeconfig');
   const rotate = async () => {

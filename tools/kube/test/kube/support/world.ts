@@ -41,7 +41,7 @@ export interface World extends Plane {
   readonly account: Account;
   /** Aborts when something ends or fails that should not. */
   readonly trouble: AbortSignal;
-  /** Starts an operator, with further environment variables, and waits until it leads and its webhook is trusted. */
+  /** Starts an operator, with further environment variables, and waits until it leads, and its webhook is trusted where there is one. */
   startOperator(env?: Readonly<Record<string, string>>): Promise<Program>;
   /** Resolves when a PATCH arrives at the fabric, before it does anything. */
   nextFabricPatch(): Promise<void>;
@@ -70,12 +70,12 @@ const LEADS_WITHIN_MS = 60_000;
 
 /** What may be otherwise in a world. */
 export interface WorldOptions {
-  /** Whether the API server asks the operator's webhook. Default true; then `startOperator` has to be used. */
+  /** Whether the API server asks the operator's webhook. Default true; then an operator has to run that serves it. */
   readonly webhook?: boolean;
   /** How long a node's driver takes to publish a device, in milliseconds. Default 0. */
   readonly publishDelayMs?: number;
-  /** Folders of deploy/rbac that the operators run under. Default: those that the operator ships with, and nothing else. */
-  readonly roles?: readonly string[];
+  /** Folders with the roles that the operators run under. Default: those that the operator ships with, and nothing else. */
+  readonly roles?: readonly URL[];
 }
 
 /** Brings up a world. No operator runs in it yet. */
@@ -229,8 +229,11 @@ function holderOf({ leases }: Caches): unknown {
   return fieldAt(leases.get(LEASE, NAMESPACE), 'spec', 'holderIdentity');
 }
 
+/** Whether the API server trusts the webhook, if it is to ask one. */
 function isTrusted({ webhooks }: Caches): boolean {
-  const configured: unknown = fieldAt(webhooks.get(WEBHOOK_CONFIGURATION), 'webhooks');
+  const configuration = webhooks.get(WEBHOOK_CONFIGURATION);
+  if (configuration === undefined) return true;
+  const configured: unknown = fieldAt(configuration, 'webhooks');
   const all: readonly unknown[] = Array.isArray(configured) ? configured : [];
   const ours = all.find((one) => fieldAt(one, 'name') === WEBHOOK_NAME);
   return typeof fieldAt(ours, 'clientConfig', 'caBundle') === 'string';
