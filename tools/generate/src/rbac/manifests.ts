@@ -61,7 +61,7 @@ const FOLDERS: readonly Folder[] = [
 ];
 
 /** What an operator on FM that serves the webhook itself needs. The webhook alone, and CM, have folders to be added. */
-const APART = ['webhook', `providers/${clusterManager.name}`];
+const APART = ['webhook', 'providers/fti-cm'];
 const TOGETHER = FOLDERS.map(({ name }) => name).filter((name) => !APART.includes(name));
 
 /** The files of deploy/rbac: a folder for each part, each a kustomize base, and one above them. */
