@@ -1,5 +1,6 @@
+export { abandonedRulesAccess, removeAbandonedRules, type AbandonedRulesOptions } from './fence/abandoned-rules.ts';
 export { DeviceTaintFence, fencingAccess, type DeviceTaintFenceOptions } from './fence/device-taint-fence.ts';
-export { noFence, type Fence, type FenceOutcome, type FenceRequest } from './fence/fence.ts';
+export { noFence, type Fence, type FenceOutcome, type FenceRequest, type UnfenceOutcome } from './fence/fence.ts';
 export {
   RuleAccess,
   type Access,
@@ -7,7 +8,8 @@ export {
   type RuleAccessOptions,
   type Unavailable,
 } from './fence/rule-access.ts';
-export { DEVICE_TAINT_KEY, taintRuleKind, taintRuleName, type TaintRule } from './fence/taint-rule.ts';
+export { taintRuleName } from './fence/new-rule.ts';
+export { DEVICE_TAINT_KEY, taintRuleKind, type TaintRule } from './fence/taint-rule.ts';
 export * from './no-node-actions.ts';
 export * from './node-actions.ts';
 export * from './outcomes.ts';

@@ -2,7 +2,7 @@ import { requestKind } from '@cro/crd-types';
 import { eventAccess, leaseAccess, watchAccess, type Access } from '@cro/kube-runtime';
 import { certificateAccess } from '@cro/webhook';
 import type { ReadKind } from '@cro/cdi-core';
-import { fencingAccess } from '@cro/node-device';
+import { abandonedRulesAccess, fencingAccess } from '@cro/node-device';
 import { confirmingNodes } from './cluster/node-states.ts';
 import { CERTIFICATE_SECRET, LEASE } from './names.ts';
 import { CREDENTIALS_SECRET } from './process/settings/credential.ts';
@@ -57,6 +57,7 @@ export function operatorAccess(options: OperatorAccessOptions): readonly Access[
     ...driftAccess(namespace),
     givingBack,
     fencingAccess,
+    abandonedRulesAccess,
     ...eventAccess(EVENTS_OF_CLUSTER),
     ...eventAccess(namespace, 'who leads, and what is missing, is told twice only when it changes back within an hour'),
   ];

@@ -172,7 +172,9 @@ function wire(
   const healthChanged = (id: string) => {
     wakeForHealth(id, watched, services.health, wake);
   };
-  const fence = wireFence(config.fence, { client, slices: watched.slices, clock, log });
+  const { slices, resources: ofResources } = watched;
+  const draining = config.drain ?? false;
+  const fence = wireFence(config.fence, { client, slices, resources: ofResources, draining, clock, log });
   const services: Services = {
     ...{ clock, random, newId, log, client, nodeActions, wake, leading, signal },
     caches: watched,
@@ -187,7 +189,7 @@ function wire(
     drift: new DriftStore({ client, namespace: config.namespace }),
     storedFields: new StoredFields(`${resourceKind.plural}.${resourceKind.group}`),
     events: world.eventsOver(client),
-    draining: config.drain ?? false,
+    draining,
     decided: world.decided,
   };
   const shortages = new Shortages(clock);

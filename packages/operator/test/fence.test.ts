@@ -81,6 +81,23 @@ it('a rule that the Go operator has left is taken over, and taken away', async (
   expect(rulesOf(world)).toEqual([]);
 });
 
+it('the Go operator’s rules for resources that are gone go when an operator starts, and no other is looked for', async () => {
+  const world = await makeWorld({ nodes: 1 });
+  world.startOperator().kill();
+  const spec = {
+    deviceSelector: { driver: 'gpu.nvidia.com', pool: 'worker-0', device: 'gpu-0' },
+    taint: { key: 'k8s.io/device-uuid', value: 'GPU-1', effect: 'NoSchedule' },
+  };
+  const metadata = { name: 'gpu-1-taint' };
+  world.kube.objects.put({ apiVersion: 'resource.k8s.io/v1alpha3', kind: 'DeviceTaintRule', metadata, spec });
+  world.startOperator();
+  await until(world, 'it is gone', () => rulesOf(world).length === 0);
+  await world.clock.advance(1_000);
+  world.figures.forget();
+  await world.clock.advance(10 * MINUTE);
+  expect(world.figures.requests().filter(({ resource }) => resource === RULES)).toEqual([]);
+});
+
 describe('an object that is let go while its device leaves', () => {
   it('by its annotation: the fence goes first', async () => {
     const { world, name } = await oneOnline({ detachMs: 5_000 });
@@ -179,6 +196,18 @@ describe('where the operator may not write rules', () => {
     expect(world.fabric.calls().detach).toBe(0);
     allow();
     await until(world, 'gone', () => isOver(world), MINUTE + 5_000);
+  });
+
+  it('once it is fenced, it leaves all the same, and says once that the fence may be left behind', async () => {
+    const { world, name } = await oneOnline({ detachMs: 5_000 });
+    world.kube.objects.delete(REQUESTS, 'story');
+    await until(world, 'the fabric is asked', () => world.fabric.calls().detach === 1);
+    forbid(world, ['delete']);
+    await until(world, 'gone', () => isOver(world));
+    await world.clock.advance(1_000);
+    const left = eventsOf(world, name).filter(({ reason }) => reason === 'FenceLeftBehind');
+    expect(left).toMatchObject([{ type: 'Warning', count: 1 }]);
+    expect(left[0]?.message).toContain(`DeviceTaintRule ${name}-taint may be left behind`);
   });
 
   it('or leaves without a fence, where that is configured', async () => {

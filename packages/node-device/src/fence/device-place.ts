@@ -11,13 +11,28 @@ export interface DevicePlace {
 }
 
 /**
- * Where a node's device stands at this moment; `undefined` when no slice shows it. Drivers rename devices when they start
- * again: of several generations of a pool the highest is the one that counts.
+ * Where a node's device stands at this moment: once a driver and pool that shows it, empty when no slice does. Drivers rename
+ * devices when they start again: of several generations of a pool the highest is the one that counts. Always in the same order.
  */
-export function placeOf(cache: Cache<ResourceSlice>, node: string, deviceId: string): DevicePlace | undefined {
-  const [newest] = cache
-    .byIndex(SLICE_DEVICE_INDEX, sliceDeviceKey(node, deviceId))
-    .toSorted((left, right) => right.generation - left.generation);
-  const found = newest?.devices.find(({ id }) => id === deviceId);
-  return newest && found && { driver: newest.driver, pool: newest.pool, device: found.name };
+export function placesOf(cache: Cache<ResourceSlice>, node: string, deviceId: string): readonly DevicePlace[] {
+  const slices = cache.byIndex(SLICE_DEVICE_INDEX, sliceDeviceKey(node, deviceId));
+  const isNewest = (slice: ResourceSlice) =>
+    slices.every(
+      ({ driver, pool, generation }) =>
+        driver !== slice.driver || pool !== slice.pool || generation <= slice.generation,
+    );
+  return slices
+    .filter(isNewest)
+    .flatMap(({ driver, pool, devices }) =>
+      devices.filter(({ id }) => id === deviceId).map(({ name }): DevicePlace => ({ driver, pool, device: name })),
+    )
+    .toSorted((left, right) => compare(wordsOf(left), wordsOf(right)));
+}
+
+function wordsOf({ driver, pool, device }: DevicePlace): string {
+  return `${driver}/${pool}/${device}`;
+}
+
+function compare(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
 }

@@ -1,11 +1,11 @@
 import type { Failure, FailureKind } from '@cro/crd-types';
 import { accessTo, type Access, type Cache, type KubeClient, type Kind, type WriteFailure } from '@cro/kube-runtime';
-import type { NodeOutcome } from '../outcomes.ts';
 import type { ResourceSlice } from '../resource-slice.ts';
-import { placeOf, type DevicePlace } from './device-place.ts';
-import type { Fence, FenceOutcome, FenceRequest } from './fence.ts';
-import type { AccessLog, RuleAccess } from './rule-access.ts';
-import { isOurs, ownerOfRule, taintRuleFor, taintRuleKind, taintRuleName, type TaintRule } from './taint-rule.ts';
+import { placesOf } from './device-place.ts';
+import type { Fence, FenceOutcome, FenceRequest, UnfenceOutcome } from './fence.ts';
+import { furtherRuleNames, ownerOfRule, taintRuleName, taintRulesFor, type NewTaintRule } from './new-rule.ts';
+import type { RuleAccess } from './rule-access.ts';
+import { isOurs, taintRuleKind, type TaintRule } from './taint-rule.ts';
 
 /** What fencing by rules needs. */
 export interface DeviceTaintFenceOptions {
@@ -13,7 +13,6 @@ export interface DeviceTaintFenceOptions {
   /** The ResourceSlices, watched with `sliceIndexes`. */
   readonly slices: Cache<ResourceSlice>;
   readonly access: RuleAccess;
-  readonly log: AccessLog;
 }
 
 /** What fencing asks of the API server. A role names no version. */
@@ -32,8 +31,9 @@ const DONE = { tag: 'done' } as const;
 const UNSERVED: Unserved = { tag: 'unserved' };
 
 /**
- * Fences by DeviceTaintRules (KEP-5055): one rule for each device, named after its ComposableResource as the Go operator
- * does, so that whoever comes after a crash, or after the Go operator, finds it without a list or a watch.
+ * Fences by DeviceTaintRules (KEP-5055): a rule for each device, named after its ComposableResource as the Go operator
+ * does, so that whoever comes after a crash, or after the Go operator, finds it without a list or a watch. A device that
+ * several drivers or pools show has a rule for each, and the first tells of the others.
  */
 export class DeviceTaintFence implements Fence {
   readonly #options: DeviceTaintFenceOptions;
@@ -42,26 +42,25 @@ export class DeviceTaintFence implements Fence {
     this.#options = options;
   }
 
-  /** One create where nothing is there yet. */
+  /** One create, for each place, where nothing is there yet. */
   async fence(request: FenceRequest): Promise<FenceOutcome> {
     const { node, deviceId } = request;
-    const place = deviceId === '' ? undefined : placeOf(this.#options.slices, node, deviceId);
-    if (place === undefined) return DONE;
-    return this.#inServedVersion((kind) => this.#put(kind, request, place));
-  }
-
-  /** One read, and one delete where there is a rule. */
-  async unfence({ resource }: FenceRequest): Promise<NodeOutcome> {
-    const outcome = await this.#inServedVersion((kind) => this.#remove(kind, taintRuleName(resource.name)));
-    if (outcome.tag !== 'unavailable') return outcome;
-    // What cannot be reached cannot be removed, and our own rules go with their owner: the device must not wait for it.
-    if (outcome.reason === 'FenceForbidden') {
-      this.#options.log.warn('a DeviceTaintRule may be left behind', {
-        rule: taintRuleName(resource.name),
-        reason: outcome.message,
-      });
+    const places = deviceId === '' ? [] : placesOf(this.#options.slices, node, deviceId);
+    for (const rule of taintRulesFor(request, places)) {
+      const outcome = await this.#inServedVersion((kind) => this.#put(kind, rule));
+      if (outcome.tag !== 'done') return outcome;
     }
     return DONE;
+  }
+
+  /** One read, and one delete for each rule that is there. */
+  async unfence({ resource: { name } }: FenceRequest): Promise<UnfenceOutcome> {
+    const outcome = await this.#inServedVersion((kind) => this.#remove(kind, name));
+    if (outcome.tag !== 'unavailable') return outcome;
+    // What is not served cannot be there. What is not allowed must not keep the device: our own rules go with their owner.
+    return outcome.reason === 'FenceNotServed'
+      ? DONE
+      : { tag: 'leftBehind', message: leftBehind(name, outcome.message) };
   }
 
   /** A version may go away between discovery and a call (an upgrade): then discovery is read once more. */
@@ -78,31 +77,30 @@ export class DeviceTaintFence implements Fence {
     return failed('Unreachable', 'discovery names a version of DeviceTaintRule that the API server does not serve');
   }
 
-  async #put(kind: Kind<TaintRule>, request: FenceRequest, place: DevicePlace): Promise<Attempt> {
-    const name = taintRuleName(request.resource.name);
-    const present = await this.#create(kind, request, place);
+  async #put(kind: Kind<TaintRule>, rule: NewTaintRule): Promise<Attempt> {
+    const { name } = rule.metadata;
+    const present = await this.#create(kind, rule);
     if (present !== 'exists') return present;
-    const found = await this.#options.client.get(kind, { name });
-    if (found.tag === 'failed') return this.#refused('reading', name, found.error);
-    if (found.tag === 'notFound') return found.unserved === true ? UNSERVED : goneMeanwhile(name);
-    switch (ownerOfRule(found.object, request.deviceId, place)) {
+    const found = await this.#get(kind, name);
+    if (found === undefined) return goneMeanwhile(name);
+    if ('tag' in found) return found;
+    switch (ownerOfRule(found, rule)) {
       case 'fits':
         return DONE;
       case 'foreign':
         return failed('Conflict', `DeviceTaintRule ${name} is there already and is not this operator's: remove it`);
       case 'outdated': {
-        const removed = await this.#delete(kind, found.object);
+        const removed = await this.#delete(kind, found);
         if (removed.tag !== 'done') return removed;
-        const created = await this.#create(kind, request, place);
+        const created = await this.#create(kind, rule);
         return created === 'exists' ? goneMeanwhile(name) : created;
       }
     }
   }
 
-  async #create(kind: Kind<TaintRule>, request: FenceRequest, place: DevicePlace): Promise<Attempt | 'exists'> {
+  async #create(kind: Kind<TaintRule>, { metadata, spec }: NewTaintRule): Promise<Attempt | 'exists'> {
     const { client, access } = this.#options;
-    const rule = taintRuleFor(request, place);
-    const outcome = await client.create(kind, rule);
+    const outcome = await client.create(kind, { metadata, spec });
     switch (outcome.tag) {
       case 'done':
         access.written();
@@ -110,15 +108,36 @@ export class DeviceTaintFence implements Fence {
       case 'alreadyExists':
         return 'exists';
       default:
-        return this.#notWritten('creating', rule.metadata.name, outcome);
+        return this.#notWritten('creating', metadata.name, outcome);
     }
   }
 
-  async #remove(kind: Kind<TaintRule>, name: string): Promise<Attempt> {
+  /** The rule that tells of the others goes last. */
+  async #remove(kind: Kind<TaintRule>, resource: string): Promise<Attempt> {
+    const first = await this.#get(kind, taintRuleName(resource));
+    if (first === undefined) return DONE;
+    if ('tag' in first) return first;
+    if (!isOurs(first.spec)) return DONE;
+    for (const name of furtherRuleNames(resource, first.further)) {
+      const found = await this.#get(kind, name);
+      if (found === undefined) continue;
+      const outcome = 'tag' in found ? found : isOurs(found.spec) ? await this.#delete(kind, found) : DONE;
+      if (outcome.tag !== 'done') return outcome;
+    }
+    return this.#delete(kind, first);
+  }
+
+  /** `undefined`: there is none of that name. */
+  async #get(kind: Kind<TaintRule>, name: string): Promise<TaintRule | Attempt | undefined> {
     const found = await this.#options.client.get(kind, { name });
-    if (found.tag === 'failed') return this.#refused('reading', name, found.error);
-    if (found.tag === 'notFound') return found.unserved === true ? UNSERVED : DONE;
-    return isOurs(found.object.spec) ? this.#delete(kind, found.object) : DONE;
+    switch (found.tag) {
+      case 'found':
+        return found.object;
+      case 'notFound':
+        return found.unserved === true ? UNSERVED : undefined;
+      case 'failed':
+        return this.#refused('reading', name, found.error);
+    }
   }
 
   async #delete(kind: Kind<TaintRule>, { metadata: { name, uid } }: TaintRule): Promise<Attempt> {
@@ -144,6 +163,11 @@ export class DeviceTaintFence implements Fence {
     const kind = error.status === 400 || error.status === 422 ? 'Rejected' : 'Unreachable';
     return failed(kind, `${doing} DeviceTaintRule ${name} failed: ${error.message}`);
   }
+}
+
+function leftBehind(resource: string, why: string): string {
+  const rule = taintRuleName(resource);
+  return `DeviceTaintRule ${rule} may be left behind: ${why}. It goes with its resource; one that the Go operator has made stays until somebody deletes it`;
 }
 
 function goneMeanwhile(name: string): { readonly tag: 'failed'; readonly failure: Failure } {

@@ -1,5 +1,4 @@
 import type { Failure } from '@cro/crd-types';
-import type { NodeOutcome } from '../outcomes.ts';
 
 /** A device that leaves its node, and the ComposableResource that it belongs to. */
 export interface FenceRequest {
@@ -20,6 +19,12 @@ export type FenceOutcome =
     }
   | { readonly tag: 'failed'; readonly failure: Failure };
 
+/** How taking it away ended. `leftBehind`: the cluster does not let us; `message` says what may be left, and what to change. */
+export type UnfenceOutcome =
+  | { readonly tag: 'done' }
+  | { readonly tag: 'leftBehind'; readonly message: string }
+  | { readonly tag: 'failed'; readonly failure: Failure };
+
 /**
  * Keeps the scheduler from giving a device to new pods while it leaves its node. Pods that have it are left alone. Both
  * may be repeated after a crash. Expected failures are returned; a throw is a bug.
@@ -28,7 +33,7 @@ export interface Fence {
   /** `done` also when no ResourceSlice shows the device: then no pod can get it. */
   fence(request: FenceRequest): Promise<FenceOutcome>;
   /** Takes the fence away, whoever put it up. `done` also when there is none. */
-  unfence(request: FenceRequest): Promise<NodeOutcome>;
+  unfence(request: FenceRequest): Promise<UnfenceOutcome>;
 }
 
 /** For clusters whose devices are not scheduled by ResourceSlices. */

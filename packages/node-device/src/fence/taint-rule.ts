@@ -1,15 +1,23 @@
-import { resourceKind } from '@cro/crd-types';
-import { apiVersionOf, type Decoded, type Kind, type KubeObject } from '@cro/kube-runtime';
+import type { Decoded, Kind, KubeObject } from '@cro/kube-runtime';
 import { Type, type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
-import type { DevicePlace } from './device-place.ts';
-import type { FenceRequest } from './fence.ts';
 
 /** Key of the taint, as the Go operator writes it. Its value is the device's UUID. */
 export const DEVICE_TAINT_KEY = 'k8s.io/device-uuid';
 
+/** On the first rule of a device that several drivers or pools show: how many further rules there are, in decimal. */
+export const FURTHER_RULES_ANNOTATION = 'cohdi.io/further-taint-rules';
+/** A count that is higher was not written by us. */
+const MOST_FURTHER = 32;
+
 const Shape = Type.Object({
-  metadata: Type.Object({ name: Type.String(), uid: Type.String(), resourceVersion: Type.String() }),
+  metadata: Type.Object({
+    name: Type.String(),
+    uid: Type.String(),
+    resourceVersion: Type.String(),
+    annotations: Type.Optional(Type.Record(Type.String(), Type.String())),
+    ownerReferences: Type.Optional(Type.Array(Type.Unknown())),
+  }),
   spec: Type.Object({
     deviceSelector: Type.Optional(
       Type.Object({
@@ -25,6 +33,10 @@ const shape = Compile(Shape);
 
 /** The part of a DeviceTaintRule that is read. The fields are the same in v1alpha3 (1.33), v1beta2 (1.36) and v1 (1.37). */
 export interface TaintRule extends KubeObject {
+  /** How many further rules there are for the same device. */
+  readonly further: number;
+  /** Whether it goes with an object that owns it. */
+  readonly owned: boolean;
   readonly spec: Static<typeof Shape>['spec'];
 }
 
@@ -45,39 +57,22 @@ function decodeRule(value: unknown, version: string): Decoded<TaintRule> {
     const [first] = shape.Errors(value);
     return { tag: 'malformed', message: `DeviceTaintRule: ${first?.instancePath ?? ''} ${first?.message ?? ''}` };
   }
-  const { name, uid, resourceVersion } = value.metadata;
-  const metadata = { name, uid, resourceVersion };
-  const object = { apiVersion: `resource.k8s.io/${version}`, kind: 'DeviceTaintRule', metadata, spec: value.spec };
+  const { name, uid, resourceVersion, annotations = {}, ownerReferences = [] } = value.metadata;
+  const object = {
+    apiVersion: `resource.k8s.io/${version}`,
+    kind: 'DeviceTaintRule',
+    metadata: { name, uid, resourceVersion },
+    further: furtherIn(annotations),
+    owned: ownerReferences.length > 0,
+    spec: value.spec,
+  };
   return { tag: 'ok', object };
 }
 
-/** Name of the rule of a ComposableResource, as the Go operator names it. */
-export function taintRuleName(resource: string): string {
-  return `${resource}-taint`;
-}
-
-/** The rule that keeps new pods from a device. Owned by its resource, it cannot outlive it. */
-export function taintRuleFor({ deviceId, resource }: FenceRequest, { driver, pool, device }: DevicePlace) {
-  const owner = { apiVersion: apiVersionOf(resourceKind), kind: resourceKind.kind, ...resource };
-  return {
-    metadata: { name: taintRuleName(resource.name), ownerReferences: [owner] },
-    spec: {
-      deviceSelector: { driver, pool, device },
-      taint: { key: DEVICE_TAINT_KEY, value: deviceId, effect: 'NoSchedule' },
-    },
-  };
-}
-
-/** What a rule of the right name is: ours, or the Go operator's, which is the same; that of an earlier place; or another's. */
-export type RuleOwner = 'fits' | 'outdated' | 'foreign';
-
-/** Looks at a rule that is there already. One that does more than it must (NoExecute) is somebody's wish and is left so. */
-export function ownerOfRule({ spec }: TaintRule, deviceId: string, place: DevicePlace): RuleOwner {
-  if (!isOurs(spec)) return 'foreign';
-  const { deviceSelector: selected, taint } = spec;
-  const keepsAway = taint.effect === 'NoSchedule' || taint.effect === 'NoExecute';
-  const selects = selected?.driver === place.driver && selected.pool === place.pool && selected.device === place.device;
-  return keepsAway && selects && taint.value === deviceId ? 'fits' : 'outdated';
+/** How many further rules the first one of a device says that there are; a count that nobody wrote for us is none. */
+function furtherIn(annotations: Readonly<Record<string, string>>): number {
+  const count = Number(annotations[FURTHER_RULES_ANNOTATION] ?? '0');
+  return Number.isInteger(count) && count > 0 && count <= MOST_FURTHER ? count : 0;
 }
 
 /** Whether a rule is one that this operator, or the Go operator, put up. */

@@ -111,12 +111,81 @@ describe('a fence', () => {
     expect(await fence.fence(request)).toHaveProperty('failure.message', expect.stringContaining('this is why'));
   });
 
-  test('that may not be removed keeps no device: its owner takes it along', async () => {
-    const { fence, answers, kube, told } = await fenceWorld(['v1']);
+  test('that may not be removed is told, and goes with its owner', async () => {
+    const { fence, answers, kube } = await fenceWorld(['v1']);
     await fence.fence(request);
     answers.set('DELETE', forbidden('delete'));
-    expect(await fence.unfence(request)).toEqual(DONE);
-    expect(told).toContain('a DeviceTaintRule may be left behind');
+    const outcome = await fence.unfence(request);
+    expect(outcome).toMatchObject({ tag: 'leftBehind' });
+    for (const part of [RULE, 'grant get, create and delete of devicetaintrules', 'cannot delete'])
+      expect(outcome).toHaveProperty('message', expect.stringContaining(part));
     expect(kube.objects.count(RULES)).toBe(1);
+  });
+
+  test('that cannot be there, as no version is served, is no news', async () => {
+    const { fence } = await fenceWorld([]);
+    expect(await fence.unfence(request)).toEqual(DONE);
+  });
+});
+
+describe('a device that several slices show', () => {
+  const other = { driver: 'other.example.com', pool: 'shared', device: 'gpu-1' };
+  const otherSlice = slice('s1', { nodeName: NODE, driver: other.driver, pool: { ...pool(1), name: other.pool } }, [
+    'GPU-c',
+    'GPU-a',
+  ]);
+
+  async function shownTwice() {
+    const world = await fenceWorld(['v1']);
+    world.kube.objects.put(otherSlice);
+    await world.clock.advance(1000);
+    const selectors = () =>
+      (world.kube.objects.list(RULES) as readonly { readonly spec: { readonly deviceSelector: object } }[]).map(
+        ({ spec }) => spec.deviceSelector,
+      );
+    return { ...world, selectors };
+  }
+
+  test('is fenced in each driver and pool, and all of that goes again', async () => {
+    const { fence, kube, asked, selectors } = await shownTwice();
+    expect(await fence.fence(request)).toEqual(DONE);
+    expect(selectors()).toHaveLength(2);
+    expect(selectors()).toEqual(expect.arrayContaining([rule.deviceSelector, other]));
+    expect(await fence.fence(request)).toEqual(DONE);
+    expect(selectors()).toHaveLength(2);
+    // They go although no slice shows the device any more.
+    kube.objects.delete('resourceslices.resource.k8s.io', 's0');
+    kube.objects.delete('resourceslices.resource.k8s.io', 's1');
+    asked();
+    expect(await fence.unfence(request)).toEqual(DONE);
+    expect(kube.objects.count(RULES)).toBe(0);
+    expect(asked().at(-1)).toBe(`DELETE /v1/devicetaintrules/${RULE}`);
+  });
+
+  test('is fenced in the second too where a rule of the Go operator is there already', async () => {
+    const { fence, kube, selectors } = await shownTwice();
+    kube.objects.put(stored('v1'));
+    expect(await fence.fence(request)).toEqual(DONE);
+    expect(selectors()).toHaveLength(2);
+    expect(await fence.unfence(request)).toEqual(DONE);
+    expect(kube.objects.count(RULES)).toBe(0);
+  });
+
+  test('has no second fence where the first fails', async () => {
+    const { fence, answers, kube } = await shownTwice();
+    answers.set('POST', forbidden('create'));
+    expect(await fence.fence(request)).toMatchObject({ tag: 'unavailable', reason: 'FenceForbidden' });
+    expect(kube.objects.count(RULES)).toBe(0);
+  });
+
+  test.each(['-1', '1.5', 'many', '1000000'])('a count that nobody here has written is none: %s', async (count) => {
+    const { fence, kube, asked } = await fenceWorld(['v1']);
+    const annotations = { 'cohdi.io/further-taint-rules': count };
+    kube.objects.put({ ...stored('v1'), metadata: { name: RULE, annotations } });
+    expect(await fence.unfence(request)).toEqual(DONE);
+    expect(asked().filter((what) => what.includes('/devicetaintrules/'))).toEqual([
+      `GET /v1/devicetaintrules/${RULE}`,
+      `DELETE /v1/devicetaintrules/${RULE}`,
+    ]);
   });
 });

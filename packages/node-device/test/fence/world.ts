@@ -40,7 +40,9 @@ export async function fenceWorld(versions: readonly TaintRuleVersion[]) {
     answers,
     told,
     access,
-    fence: new DeviceTaintFence({ client, slices, access, log }),
+    client,
+    log,
+    fence: new DeviceTaintFence({ client, slices, access }),
     /** The requests since the last look. */
     asked: () => asked.splice(0),
     rule: () => kube.objects.get(RULES, RULE),

@@ -14,12 +14,31 @@ export async function performFence(
     deviceId: resource.status?.device_id ?? '',
     resource: { name, uid },
   };
-  if (request === 'unfence') return { request, ...(await services.fence.unfence(device)) };
+  if (request === 'unfence') return unfence(device, { resource, services });
   const outcome = await services.fence.fence(device);
   if (outcome.tag !== 'unavailable') return { request, ...outcome };
   const { withoutFence } = services;
   const message = `${outcome.message}. ${CONSEQUENCE[withoutFence]}`;
   return { request, ...outcome, message, goOn: withoutFence === 'continue' };
+}
+
+/**
+ * What may be left behind is told of the object and keeps nothing: the device has left. No save goes before that event, as
+ * the object vanishes with its next write. Where it was told already that there is no fence, it says no more.
+ */
+async function unfence(
+  device: FenceRequest,
+  { resource, services }: Pick<Performance, 'resource' | 'services'>,
+): Promise<ResourceOutcome> {
+  const outcome = await services.fence.unfence(device);
+  if (outcome.tag !== 'leftBehind') return { request: 'unfence', ...outcome };
+  const { message } = outcome;
+  const isKnown = resource.status?.conditions?.some((one) => one.type === 'Fenced' && one.status === 'False') ?? false;
+  if (!isKnown) {
+    services.log.warn('a fence may be left behind', { resource: resource.metadata.name, reason: message });
+    services.events.event(resource, 'Warning', 'FenceLeftBehind', message);
+  }
+  return { request: 'unfence', tag: 'done' };
 }
 
 const CONSEQUENCE: Readonly<Record<WithoutFence, string>> = {

@@ -1,7 +1,15 @@
+import type { ComposableResource } from '@cro/crd-types';
 import type { Log } from '@cro/cdi-core';
 import type { Clock } from '@cro/clock';
 import type { Cache, KubeClient } from '@cro/kube-runtime';
-import { DeviceTaintFence, noFence, RuleAccess, type Fence, type ResourceSlice } from '@cro/node-device';
+import {
+  DeviceTaintFence,
+  noFence,
+  removeAbandonedRules,
+  RuleAccess,
+  type Fence,
+  type ResourceSlice,
+} from '@cro/node-device';
 
 /** What becomes of a device that leaves where the cluster offers no fence: it stays until there is one, or goes without. */
 export type WithoutFence = 'refuse' | 'continue';
@@ -14,6 +22,9 @@ export type FenceConfig =
 export interface FenceOptions {
   readonly client: KubeClient;
   readonly slices: Cache<ResourceSlice>;
+  readonly resources: Cache<ComposableResource>;
+  /** It takes nothing away that another operator may have put up: it only ends what is open. */
+  readonly draining: boolean;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -35,13 +46,15 @@ export function wireFence(config: FenceConfig, options: FenceOptions): WiredFenc
     without: config.without,
     begin: (available) => {
       access.onAvailable(available);
-      void lookAtOnce(access, options.log);
+      void lookAtOnce(access, options);
     },
   };
 }
 
-/** So that the log says early what is missing; who needs a fence asks again. */
-async function lookAtOnce(access: RuleAccess, log: Log): Promise<void> {
+/** So that the log says early what is missing; who needs a fence asks again. What the Go operator has left is removed then. */
+async function lookAtOnce(access: RuleAccess, { client, log, resources, draining }: FenceOptions): Promise<void> {
   const found = await access.current();
   if (found.tag === 'failed') log.warn(found.failure.message);
+  if (draining) return;
+  await removeAbandonedRules({ client, access, log, isThere: (name) => resources.get(name) !== undefined });
 }
