@@ -18,6 +18,10 @@ export interface RequestMemory {
   /** Generation of the spec that `outcome` is about. */
   plannedFor: number | undefined;
   pause: Pause | undefined;
+  /** How often something outside of the request has ended its waits. */
+  freshened: number;
+  /** The same when `outcome` was asked for. */
+  askedAt: number;
   tries: number;
   lastCopyMs: number;
   /** The failure that was told last, until the request moves on. */
@@ -31,6 +35,8 @@ export function freshMemory(uid: string): RequestMemory {
     outcome: undefined,
     plannedFor: undefined,
     pause: undefined,
+    freshened: 0,
+    askedAt: 0,
     tries: 0,
     lastCopyMs: -COPY_MS,
     told: new Told(),

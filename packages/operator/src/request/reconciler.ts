@@ -42,6 +42,8 @@ interface Situation {
   readonly words: RequestWords;
   readonly key: string;
   readonly memory: RequestMemory;
+  /** `freshened` of the memory when what is decided on was found out. */
+  readonly freshened: number;
   /** Set while the last wait still holds. */
   readonly pause: Pause | undefined;
 }
@@ -68,7 +70,9 @@ export class RequestReconciler {
   /** Ends a wait that its object's own facts would not end. */
   freshen(name: string): void {
     const memory = this.#memories.get(name);
-    if (memory !== undefined) memory.pause = undefined;
+    if (memory === undefined) return;
+    memory.pause = undefined;
+    memory.freshened += 1;
   }
 
   /** One pass over one request. */
@@ -119,7 +123,9 @@ export class RequestReconciler {
     const key = situationKey(facts, words);
     const memory = this.#memoryOf(request);
     const paused = memory.pause?.key === key && memory.pause.untilMs > this.#services.clock.monotonic();
-    return { request, children, known, facts, words, key, memory, pause: paused ? memory.pause : undefined };
+    const pause = paused ? memory.pause : undefined;
+    const freshened = memory.outcome === undefined ? memory.freshened : memory.askedAt;
+    return { request, children, known, facts, words, key, memory, freshened, pause };
   }
 
   #target(request: ComposabilityRequest): RequestFacts['target'] {
@@ -148,6 +154,7 @@ export class RequestReconciler {
           if (saved.tag !== 'saved') return saved;
         }
         memory.plannedFor = at.request.metadata.generation;
+        memory.askedAt = memory.freshened;
         memory.outcome = await this.#perform(decision.request, at, pass.signal);
         return 'next';
       case 'wait': {
@@ -225,7 +232,10 @@ export class RequestReconciler {
     return { tag: 'saved', object: outcome.object };
   }
 
-  /** Waits, as long as the request is what was saved and its surroundings are what the decision was made on. */
+  /**
+   * Waits, as long as the request is what was saved and its surroundings are what the decision was made on. What ended its waits while
+   * it was deciding may have come too late for the decision: then it decides anew at once.
+   */
   #pause(object: ComposabilityRequest, at: Situation, again: Again, report: RequestReport): ReconcileResult {
     const { memory, children, facts } = at;
     const state = requestStateOf(object);
@@ -234,6 +244,7 @@ export class RequestReconciler {
     if (state === undefined) return { tag: 'done' };
     const known = { target: facts.target, draining: this.#services.draining };
     const key = situationKey(requestFacts(object, state, children, known), requestWords(object, children));
+    if (memory.freshened !== at.freshened) return { tag: 'again', afterMs: 1 };
     memory.pause = { key, untilMs, report };
     return restOf(memory.pause, now);
   }

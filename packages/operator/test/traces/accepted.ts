@@ -9,4 +9,11 @@ export interface AcceptedDifference {
 }
 
 /** Every such difference. A trace file itself is never edited. */
-export const accepted: readonly AcceptedDifference[] = [];
+export const accepted: readonly AcceptedDifference[] = [
+  {
+    release: 'v0.1.0',
+    row: 'no children left',
+    reason:
+      'A request that nothing else holds vanishes with its finalizer: that all is over needs not be written first. One that is in Deleting already goes on as before.',
+  },
+];
