@@ -17,8 +17,8 @@ const NAME = 'story';
 /** What the operator watches. */
 const WATCHED = ['composabilityrequests', 'composableresources', 'nodes', 'resourceslices', 'secrets'];
 const PATIENCE_MS = 60_000;
-/** Those of client-go: the API server is away for a while. */
-const lease = { duration: 15_000, renewDeadline: 10_000, retryPeriod: 2_000 };
+/** Long: for how long an API server that is started again is away depends on the machine, and who leads is not asked here. */
+const lease = { duration: 60_000, renewDeadline: 50_000, retryPeriod: 2_000 };
 /** Watches that are asked for while nobody listens, or nobody is let in: after 0.8 s, 1.6 s and so on, each by half by jitter. */
 const TRIES = 8;
 /** Devices that are asked for at once: enough that their requests meet. */
