@@ -2,7 +2,7 @@ import { requestKind } from '@cro/demo';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Program } from '../../src/index.ts';
 import { asked, complaints, told } from './support/records.ts';
-import { REST_MS } from './support/rest.ts';
+import { STORY_REST_MS } from './support/rest.ts';
 import { untilGone, untilHealthy, untilRenewedWith, untilRunning, writtenWithin } from './support/waits.ts';
 import { MODEL, startWorld, type World } from './support/world.ts';
 
@@ -81,7 +81,7 @@ describe('the operator on a real control plane', () => {
 
   test('at rest nothing is written', async () => {
     await untilHealthy(world);
-    expect(await writtenWithin(world, REST_MS)).toEqual([]);
+    expect(await writtenWithin(world, STORY_REST_MS)).toEqual([]);
   });
 
   test('deleted, it gives everything back', async () => {
@@ -93,7 +93,7 @@ describe('the operator on a real control plane', () => {
   });
 
   test('then nothing is written any more', async () => {
-    expect(await writtenWithin(world, REST_MS)).toEqual([]);
+    expect(await writtenWithin(world, STORY_REST_MS)).toEqual([]);
   });
 
   test('the operator has nothing to complain of, and was refused nothing', async () => {
