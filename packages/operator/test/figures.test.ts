@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bringUp, takeDown } from './world/acts.ts';
-import { putRequest, resourcesOf, runsWith, until } from './world/objects.ts';
+import { putRequest, requestOf, resourcesOf, runsWith, until } from './world/objects.ts';
 import { makeWorld, type Life, type World } from './world/world.ts';
 
 /* What the operator costs the API server and the fabric. */
@@ -17,6 +17,26 @@ describe('writes', () => {
     const attaching = world.figures.writes();
     expect(attaching.length / 2).toBeLessThanOrEqual(5);
     expect(attaching.every((write) => /20[01]$/.test(write))).toBe(true);
+  });
+
+  it('of a request whose devices take their time: it copies each arrival, and no state on the way there', async () => {
+    const world = await makeWorld({ attachMs: 2_500 });
+    world.startOperator();
+    await world.clock.advance(1_000);
+    world.figures.forget();
+    await bringUp(world, 'story', { size: 2 });
+    const written = world.figures.writes().filter((write) => write.includes('composabilityrequests'));
+    // The plan, the first device's ids, that it is Online, and Running with the second.
+    expect(written.filter((write) => write.includes('/status'))).toHaveLength(4);
+  });
+
+  it('of a device that takes minutes: that it is on its way is copied', async () => {
+    const world = await makeWorld({ attachMs: 60_000 });
+    world.startOperator();
+    putRequest(world, 'story', { size: 1 });
+    await world.clock.advance(15_000);
+    const states = Object.values(requestOf(world, 'story')?.status?.resources ?? {}).map(({ state }) => state);
+    expect(states).toEqual(['Attaching']);
   });
 
   it('of a request of two that is deleted, its fence and events included: at most 8 a device', async () => {

@@ -1,9 +1,6 @@
 import type { RequestOutcome, RequestReport } from '@cro/state-machines';
 import { Told } from '../report/told.ts';
 
-/** The copies of the children's words are written at most this often while nothing else changes. */
-export const COPY_MS = 1_000;
-
 /** A wait that was decided on. It ends when what it was decided on changes, or with its time. */
 export interface Pause {
   readonly key: string;
@@ -23,7 +20,8 @@ export interface RequestMemory {
   /** The same when `outcome` was asked for. */
   askedAt: number;
   tries: number;
-  lastCopyMs: number;
+  /** When its status was written last, on the monotonic clock. */
+  lastSaveMs: number;
   /** The failure that was told last, until the request moves on. */
   readonly told: Told;
 }
@@ -38,7 +36,7 @@ export function freshMemory(uid: string): RequestMemory {
     freshened: 0,
     askedAt: 0,
     tries: 0,
-    lastCopyMs: -COPY_MS,
+    lastSaveMs: -Infinity,
     told: new Told(),
   };
 }

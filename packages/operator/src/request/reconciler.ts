@@ -25,9 +25,10 @@ import type { Services } from '../services.ts';
 import { announceRequest } from './announce.ts';
 import { decidedOn } from '../decided.ts';
 import { createChildren, deleteChildren } from './children.ts';
+import { copiesDueMs } from './copies.ts';
 import { ownChildren } from './owner-link.ts';
 import { deleteRequest } from './delete-self.ts';
-import { COPY_MS, freshMemory, type Pause, type RequestMemory } from './memory.ts';
+import { freshMemory, type Pause, type RequestMemory } from './memory.ts';
 import type { Planner } from './planner.ts';
 import { addFinalizer, removeFinalizer, saveStatus } from './save.ts';
 
@@ -223,11 +224,13 @@ export class RequestReconciler {
     if (isDeepStrictEqual(status, request.status)) return { tag: 'saved', object: request };
     const copies =
       status.state === request.status?.state && status.error === request.status.error && change.tag === 'report';
-    const dueMs = memory.lastCopyMs + COPY_MS - clock.monotonic();
-    if (copies && dueMs > 0) return { tag: 'again', afterMs: dueMs };
+    if (copies && request.status !== undefined) {
+      const dueMs = memory.lastSaveMs + copiesDueMs(request.status, status) - clock.monotonic();
+      if (dueMs > 0) return { tag: 'again', afterMs: dueMs };
+    }
     const outcome = await saveStatus(request, status, this.#services);
     if (outcome.tag !== 'done') return saved(outcome);
-    memory.lastCopyMs = clock.monotonic();
+    memory.lastSaveMs = clock.monotonic();
     announceRequest(request, outcome.object, pass, memory.told, this.#services);
     return { tag: 'saved', object: outcome.object };
   }
