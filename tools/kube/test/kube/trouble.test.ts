@@ -22,11 +22,15 @@ function isAway(error: unknown): boolean {
   return typeof error === 'string' && /socket hang up|ECONNRESET|ECONNREFUSED/.test(error);
 }
 
-/** What a starting API server answers before its paths, its caches and the roles are there: what it refuses is granted later. */
-function isOfRestart({ code, verb, resource, namespace }: AuditEntry, at: number, all: readonly AuditEntry[]): boolean {
-  if (code !== 403) return verb === 'watch' && (code === 503 || code === 429);
-  const later = all.slice(at + 1).filter((one) => one.code < 400);
-  return later.some((one) => one.verb === verb && one.resource === resource && one.namespace === namespace);
+/**
+ * What a starting API server answers before its paths, its caches and the roles are there; and to a patch that tests a version which
+ * is not the last one, as the watch that would tell it is not back yet. What it refuses so is granted later.
+ */
+function isOfRestart(entry: AuditEntry, at: number, all: readonly AuditEntry[]): boolean {
+  const { code, verb, resource, namespace } = entry;
+  if (code !== 403 && !(code === 422 && verb === 'patch')) return verb === 'watch' && (code === 503 || code === 429);
+  const granted = all.slice(at + 1).filter((one) => one.code < 400);
+  return granted.some((one) => one.verb === verb && one.resource === resource && one.namespace === namespace);
 }
 
 let world: World;
