@@ -15,10 +15,8 @@ export interface RequestMemory {
   /** Generation of the spec that `outcome` is about. */
   plannedFor: number | undefined;
   pause: Pause | undefined;
-  /** How often something outside of the request has ended its waits. */
-  freshened: number;
-  /** The same when `outcome` was asked for. */
-  askedAt: number;
+  /** Something outside of the object's own facts changed since its last request began: the outcome may be of yesterday. */
+  overtaken: boolean;
   tries: number;
   /** When its status was written last, on the monotonic clock. */
   lastSaveMs: number;
@@ -33,8 +31,7 @@ export function freshMemory(uid: string): RequestMemory {
     outcome: undefined,
     plannedFor: undefined,
     pause: undefined,
-    freshened: 0,
-    askedAt: 0,
+    overtaken: false,
     tries: 0,
     lastSaveMs: -Infinity,
     told: new Told(),

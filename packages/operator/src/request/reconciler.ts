@@ -20,6 +20,7 @@ import {
 import { isDeepStrictEqual } from 'node:util';
 import { backoffMs } from '../report/backoff.ts';
 import { fingerprint } from '../report/fingerprint.ts';
+import { overtake, wasOvertaken } from '../report/overtaken.ts';
 import { OVERTAKEN_MS } from '../cluster/object-patch.ts';
 import type { Services } from '../services.ts';
 import { announceRequest } from './announce.ts';
@@ -43,8 +44,6 @@ interface Situation {
   readonly words: RequestWords;
   readonly key: string;
   readonly memory: RequestMemory;
-  /** `freshened` of the memory when what is decided on was found out. */
-  readonly freshened: number;
   /** Set while the last wait still holds. */
   readonly pause: Pause | undefined;
 }
@@ -71,9 +70,7 @@ export class RequestReconciler {
   /** Ends a wait that its object's own facts would not end. */
   freshen(name: string): void {
     const memory = this.#memories.get(name);
-    if (memory === undefined) return;
-    memory.pause = undefined;
-    memory.freshened += 1;
+    if (memory !== undefined) overtake(memory);
   }
 
   /** One pass over one request. */
@@ -124,9 +121,7 @@ export class RequestReconciler {
     const key = situationKey(facts, words);
     const memory = this.#memoryOf(request);
     const paused = memory.pause?.key === key && memory.pause.untilMs > this.#services.clock.monotonic();
-    const pause = paused ? memory.pause : undefined;
-    const freshened = memory.outcome === undefined ? memory.freshened : memory.askedAt;
-    return { request, children, known, facts, words, key, memory, freshened, pause };
+    return { request, children, known, facts, words, key, memory, pause: paused ? memory.pause : undefined };
   }
 
   #target(request: ComposabilityRequest): RequestFacts['target'] {
@@ -155,7 +150,7 @@ export class RequestReconciler {
           if (saved.tag !== 'saved') return saved;
         }
         memory.plannedFor = at.request.metadata.generation;
-        memory.askedAt = memory.freshened;
+        memory.overtaken = false;
         memory.outcome = await this.#perform(decision.request, at, pass.signal);
         return 'next';
       case 'wait': {
@@ -243,11 +238,11 @@ export class RequestReconciler {
     const { memory, children, facts } = at;
     const state = requestStateOf(object);
     const now = this.#services.clock.monotonic();
-    const untilMs = now + this.#waitMs(again, memory);
     if (state === undefined) return { tag: 'done' };
+    if (wasOvertaken(memory)) return { tag: 'again', afterMs: 1 };
+    const untilMs = now + this.#waitMs(again, memory);
     const known = { target: facts.target, draining: this.#services.draining };
     const key = situationKey(requestFacts(object, state, children, known), requestWords(object, children));
-    if (memory.freshened !== at.freshened) return { tag: 'again', afterMs: 1 };
     memory.pause = { key, untilMs, report };
     return restOf(memory.pause, now);
   }

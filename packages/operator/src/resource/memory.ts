@@ -28,6 +28,8 @@ export interface ResourceMemory {
   /** How the last request ended, until a decision was made on it. */
   outcome: ResourceOutcome | undefined;
   pause: Pause | undefined;
+  /** Something outside of the object's own facts changed since its last request began: the outcome may be of yesterday. */
+  overtaken: boolean;
   /** Tries in a row that failed. */
   tries: number;
   /** The ticket that this process saved and has not called the fabric for. */
@@ -60,6 +62,7 @@ export class Memories {
       running: undefined,
       outcome: undefined,
       pause: undefined,
+      overtaken: false,
       tries: 0,
       unstartedTicket: undefined,
       doubt: undefined,

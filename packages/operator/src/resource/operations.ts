@@ -32,6 +32,7 @@ export class Operations {
     if (this.#stopping) return;
     const running: RunningRequest = { request, queued: false, abort: new AbortController() };
     memory.running = running;
+    memory.overtaken = false;
     void this.#run(running, resource, memory);
   }
 

@@ -23,6 +23,7 @@ import { Operations } from './operations.ts';
 import { idOf, needsLane } from '../fabric/fabric.ts';
 import { backoffMs } from '../report/backoff.ts';
 import { fingerprint } from '../report/fingerprint.ts';
+import { overtake, wasOvertaken } from '../report/overtaken.ts';
 import { saveChange, type Saved } from './save.ts';
 
 /** Saves that may follow each other in one pass; more than that is a fault of the machine. */
@@ -63,7 +64,7 @@ export class ResourceReconciler {
   /** Ends a wait that its object's own facts would not end. */
   freshen(name: string): void {
     const memory = this.#memories.find(name);
-    if (memory !== undefined) memory.pause = undefined;
+    if (memory !== undefined) overtake(memory);
   }
 
   /** One pass over one object. */
@@ -251,8 +252,9 @@ export class ResourceReconciler {
    */
   #pause(saved: ComposableResource, { memory, known }: Situation, again: Again): ReconcileResult {
     const state = resourceStateOf(saved);
-    const waitMs = this.#waitMs(again, memory);
     if (state === undefined) return { tag: 'done' };
+    if (wasOvertaken(memory)) return { tag: 'again', afterMs: 1 };
+    const waitMs = this.#waitMs(again, memory);
     const idle: ResourceKnowledge = { ...known, running: 'nothing' };
     const situation = situationKey(resourceFacts(saved, state, idle), resourceWords(saved, idle));
     memory.pause = { situation, untilMs: this.#services.clock.monotonic() + waitMs };
