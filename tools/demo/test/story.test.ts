@@ -74,6 +74,12 @@ describe('the story', () => {
     },
   );
 
+  test('is the same on a fabric that counts and finishes later', { timeout: 60_000 }, async () => {
+    const { context } = await begin(true, 'cm');
+    expect(await tellStory(context, STEPS.slice(0, 2))).toMatchObject({ tag: 'right', times: [{}, {}] });
+    expect(context.world.fabric.calls()).toMatchObject({ attach: 3, detach: 0 });
+  });
+
   test('is wrong when the fabric and the cluster do not agree', { timeout: 60_000 }, async () => {
     const { context } = await begin();
     const stray = context.world.fabric.snapshot().free.at(-1) ?? 'no device';

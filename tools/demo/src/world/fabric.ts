@@ -8,7 +8,7 @@ export interface ServedFabric extends Omit<FabricParts, 'env'> {
   readonly caPem: string;
   /** The operator's environment. */
   readonly env: Readonly<Record<string, string>>;
-  /** Tells of each request when it arrives, before the fabric begins to work on it. The result ends that. */
+  /** Tells of each request but those to sign in when it arrives, before the fabric begins to work on it. The result ends that. */
   onRequest(listener: (request: SimRequest) => void): () => void;
   close(): Promise<void>;
 }
@@ -26,7 +26,7 @@ export async function startFabric(options: WorldOptions): Promise<ServedFabric> 
   const listeners = new Set<(request: SimRequest) => void>();
   const core: FabricCore = {
     handle(request, signal) {
-      for (const listener of [...listeners]) listener(request);
+      if (!isSignIn(request)) for (const listener of [...listeners]) listener(request);
       return parts.sim.handle(request, signal);
     },
   };
@@ -42,4 +42,9 @@ export async function startFabric(options: WorldOptions): Promise<ServedFabric> 
     },
     close: () => served.close(),
   };
+}
+
+/** Asks for a token, and nothing of the fabric. */
+function isSignIn({ path }: SimRequest): boolean {
+  return path.startsWith('/id_manager/');
 }

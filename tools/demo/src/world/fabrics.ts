@@ -14,6 +14,8 @@ export interface FabricParts {
   readonly attachMethod: string;
   /** The answer to such a request comes before the work, and not after it. */
   readonly asynchronous: boolean;
+  /** Nodes are found along their Machines and BareMetalHosts, and not by themselves. */
+  readonly byChain?: true;
   /** What stands in the Secret `credentials`, where the fabric asks for it. */
   readonly credentials: Readonly<Record<string, string>> | undefined;
   /** The operator's environment, once the fabric listens. */
@@ -22,24 +24,32 @@ export interface FabricParts {
 
 type Make = (options: FabricSimOptions) => FabricParts;
 
+/** Both managers of one fabric, of which the operator asks one. */
+function fti(
+  options: FabricSimOptions,
+  api: 'FM' | 'CM',
+  manner: Pick<FabricParts, 'attachMethod' | 'asynchronous' | 'byChain'>,
+): FabricParts {
+  const sim = createFabricSim(options);
+  const { username, password, clientId, clientSecret, realm } = sim.credentials;
+  return {
+    ...manner,
+    sim,
+    credentials: { username, password, client_id: clientId, client_secret: clientSecret, realm },
+    env: ({ endpoint }) => ({
+      CDI_PROVIDER_TYPE: 'FTI_CDI',
+      FTI_CDI_API_TYPE: api,
+      FTI_CDI_ENDPOINT: endpoint,
+      FTI_CDI_TENANT_ID: options.tenant,
+      ...(api === 'CM' ? { FTI_CDI_CLUSTER_ID: sim.cluster } : {}),
+    }),
+  };
+}
+
 /** The fabrics that a world can be made of. */
 const FABRICS = {
-  fm: (options) => {
-    const sim = createFabricSim(options);
-    const { username, password, clientId, clientSecret, realm } = sim.credentials;
-    return {
-      sim,
-      attachMethod: 'PATCH',
-      asynchronous: false,
-      credentials: { username, password, client_id: clientId, client_secret: clientSecret, realm },
-      env: ({ endpoint }) => ({
-        CDI_PROVIDER_TYPE: 'FTI_CDI',
-        FTI_CDI_API_TYPE: 'FM',
-        FTI_CDI_ENDPOINT: endpoint,
-        FTI_CDI_TENANT_ID: options.tenant,
-      }),
-    };
-  },
+  fm: (options) => fti(options, 'FM', { attachMethod: 'PATCH', asynchronous: false }),
+  cm: (options) => fti(options, 'CM', { attachMethod: 'POST', asynchronous: true, byChain: true }),
   nec: ({ clock, random, devices, machines, attachMs = 0, detachMs = 0 }) => ({
     sim: createNecSim({ clock, random, devices, machines, attachMs, detachMs }),
     attachMethod: 'POST',
@@ -53,7 +63,7 @@ const FABRICS = {
   }),
 } satisfies Readonly<Record<string, Make>>;
 
-/** A fabric's short name: `fm`, `nec`. */
+/** A fabric's short name: `fm`, `cm`, `nec`. */
 export type FabricName = keyof typeof FABRICS;
 
 /** The names, for a help text. */

@@ -29,7 +29,8 @@ export const namespaceKind = plainKind('', 'v1', 'Namespace', 'namespaces', fals
 /** Secrets. */
 export const secretKind = plainKind('', 'v1', 'Secret', 'secrets', true);
 
-function plainKind(
+/** A kind of which only what every object has is read. */
+export function plainKind(
   group: string,
   version: string,
   kind: string,

@@ -1,5 +1,6 @@
 import { createNodeSim, type NodeSim, type NodeSpec } from '@cro/node-sim';
 import type { ServedFabric } from './fabric.ts';
+import { chainAnnotations } from './machine-chain.ts';
 import { nodeApi } from './node-api.ts';
 import type { WorldOptions } from './options.ts';
 import type { Plane } from './plane.ts';
@@ -13,7 +14,11 @@ export function makeNodes(
   trouble: Trouble,
   signal: AbortSignal,
 ): NodeSim {
-  const nodes: readonly NodeSpec[] = fabric.machines.map(({ machUuid }, n) => ({ name: `worker-${n}`, machUuid }));
+  const nodes: readonly NodeSpec[] = fabric.machines.map(({ machUuid }, n) => ({
+    name: `worker-${n}`,
+    machUuid,
+    ...(fabric.byChain === undefined ? {} : { annotations: chainAnnotations(n) }),
+  }));
   return createNodeSim({
     clock,
     fabric: fabric.sim,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { startControlPlane, type ControlPlane } from './control-plane.ts';
 import { startFabric, type ServedFabric } from './fabric.ts';
 import { covered, type Interval } from './intervals.ts';
+import { setChain } from './machine-chain.ts';
 import { NODE_AGENT } from './node-api.ts';
 import { makeNodes } from './nodes.ts';
 import { leaseVersion, readingSigns, webhookIsTrusted, type ReadingSigns } from './operator-signs.ts';
@@ -55,6 +56,7 @@ async function bringUp(given: WorldOptions, start: (directory: string) => Starte
   const fabric = await startFabric(options);
   const operators = await startPlace(options, directory, control, fabric, trouble);
   await setScene(control, fabric.credentials, options.webhook ? operators.webhookPort : undefined);
+  if (fabric.byChain === true) await setChain(control, fabric.machines);
   const nodes = makeNodes(options, control, fabric, trouble, end.signal);
   await nodes.start();
   const watches = await startWatches(options, control, end.signal);
