@@ -5,5 +5,6 @@ export { startFakeKubelet, type FakeKubelet, type KubeletOptions } from './kubel
 export { parseAuditLine, readAuditLog, type AuditEntry } from './plane/audit.ts';
 export { freePorts } from './plane/free-ports.ts';
 export { startProgram, type Program, type ProgramOptions } from './plane/program.ts';
+export type { TaintRules } from './plane/flags.ts';
 export { startControlPlane, type ControlPlane, type PlaneOptions } from './plane/start.ts';
 export { parseVersion, PROVEN, type Version } from './version.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseVersion, type Version } from '../src/index.ts';
+import { parseVersion, type TaintRules, type Version } from '../src/index.ts';
 import type { PlaneFiles } from '../src/plane/files.ts';
 import { apiserverFlags, controllerFlags, etcdFlags } from '../src/plane/flags.ts';
 
@@ -19,8 +19,8 @@ const files: PlaneFiles = {
 };
 const ports = { etcd: 1, etcdPeers: 2, apiserver: 3 };
 
-function apiserver(version: string): readonly string[] {
-  return apiserverFlags(parseVersion(version) as Version, files, ports);
+function apiserver(version: string, taintRules?: TaintRules): readonly string[] {
+  return apiserverFlags(parseVersion(version) as Version, files, ports, taintRules);
 }
 
 test('taint rules are a preview on 1.34, and have a gate of their own on 1.37', () => {
@@ -29,6 +29,11 @@ test('taint rules are a preview on 1.34, and have a gate of their own on 1.37', 
   expect(apiserver('1.34.4')).toContain('--runtime-config=resource.k8s.io/v1alpha3=true');
   expect(apiserver('1.37.2')).toContain(`${gates},DRADeviceTaintRules=true`);
   expect(apiserver('1.37.2').join(' ')).not.toContain('runtime-config');
+});
+
+test('taint rules can be left out', () => {
+  expect(apiserver('1.34.4', 'notServed').join(' ')).not.toContain('runtime-config');
+  expect(apiserver('1.37.2', 'notServed')).toContain('--runtime-config=resource.k8s.io/v1/devicetaintrules=false');
 });
 
 test('controllers have the gates of the API server, and leave simulated nodes alone', () => {

@@ -34,8 +34,16 @@ export function etcdFlags(directory: string, files: PlaneFiles, ports: Ports): r
   ];
 }
 
+/** Whether an API server offers DeviceTaintRules: in a version that is not on by itself, or one that was switched off. */
+export type TaintRules = 'served' | 'notServed';
+
 /** Arguments of kube-apiserver: what a cluster with dynamic resource allocation runs with, and an audit log. */
-export function apiserverFlags(version: Version, files: PlaneFiles, ports: Ports): readonly string[] {
+export function apiserverFlags(
+  version: Version,
+  files: PlaneFiles,
+  ports: Ports,
+  taintRules: TaintRules = 'served',
+): readonly string[] {
   const { serviceAccounts } = files;
   return [
     '--bind-address=127.0.0.1',
@@ -62,7 +70,7 @@ export function apiserverFlags(version: Version, files: PlaneFiles, ports: Ports
     // The address of a server on loopback is nobody's endpoint.
     '--endpoint-reconciler-type=none',
     featureGates(version),
-    ...runtimeConfigOf(version),
+    ...runtimeConfigOf(version, taintRules),
     `--audit-policy-file=${files.auditPolicy}`,
     `--audit-log-path=${files.auditLog}`,
   ];
@@ -100,6 +108,7 @@ function featureGates({ minor }: Version): string {
 }
 
 /** DeviceTaintRule is served as v1alpha3 until it has a version that is on by default. */
-function runtimeConfigOf({ minor }: Version): readonly string[] {
-  return minor < 36 ? ['--runtime-config=resource.k8s.io/v1alpha3=true'] : [];
+function runtimeConfigOf({ minor }: Version, taintRules: TaintRules): readonly string[] {
+  if (minor < 36) return taintRules === 'served' ? ['--runtime-config=resource.k8s.io/v1alpha3=true'] : [];
+  return taintRules === 'served' ? [] : ['--runtime-config=resource.k8s.io/v1/devicetaintrules=false'];
 }

@@ -6,7 +6,7 @@ import { CONTROLLER_BINARIES, type Binaries } from '../binaries/binary.ts';
 import type { Version } from '../version.ts';
 import { compact } from './etcd.ts';
 import { KUBELET_CLIENT, writePlaneFiles } from './files.ts';
-import { apiserverFlags, controllerFlags, etcdFlags } from './flags.ts';
+import { apiserverFlags, controllerFlags, etcdFlags, type TaintRules } from './flags.ts';
 import { freePorts } from './free-ports.ts';
 import type { Program } from './program.ts';
 import { untilOk } from './ready.ts';
@@ -20,6 +20,8 @@ export interface PlaneOptions {
   /** An empty folder for certificates, data and logs, or one that is not there yet. */
   readonly directory: string;
   readonly clock: Clock;
+  /** What the API server offers at first. Default: `served`. */
+  readonly taintRules?: TaintRules;
   /** The programs go on when this process ends. Default false. */
   readonly detached?: boolean;
 }
@@ -54,8 +56,11 @@ export interface ControlPlane {
   programs(): readonly Program[];
   /** Rejects when one of them ends by itself. Never resolves. */
   readonly failed: Promise<never>;
-  /** Kills the API server, as a crash would, and starts it again at the same address. Resolves when it is ready. */
-  restartApiserver(): Promise<void>;
+  /**
+   * Kills the API server, as a crash would, and starts it again at the same address, as it was but for what is said otherwise.
+   * Resolves when it is ready.
+   */
+  restartApiserver(change?: { readonly taintRules: TaintRules }): Promise<void>;
   /** Throws away the history of etcd, up to now, as the API server does by itself every five minutes. */
   compactEtcd(): Promise<void>;
   stop(): Promise<void>;
@@ -80,8 +85,9 @@ export async function startControlPlane(options: PlaneOptions): Promise<ControlP
     return path === undefined ? undefined : running.start({ name, path, args, logPath, detached });
   };
   const ready = (path: string) => Promise.race([running.failed, untilServed(files.kubeconfig, path, clock)]);
+  let { taintRules } = options;
   const startApiserver = async () => {
-    await start('kube-apiserver', apiserverFlags(version, files, ports));
+    await start('kube-apiserver', apiserverFlags(version, files, ports, taintRules));
     await ready('/readyz');
   };
   try {
@@ -101,7 +107,8 @@ export async function startControlPlane(options: PlaneOptions): Promise<ControlP
     kubelet: { ca: files.ca, ...files.kubelet, client: KUBELET_CLIENT },
     programs: () => running.list(),
     failed: running.failed,
-    async restartApiserver() {
+    async restartApiserver(change) {
+      if (change !== undefined) taintRules = change.taintRules;
       await running.kill('kube-apiserver');
       await startApiserver();
     },

@@ -48,6 +48,8 @@ export interface ContenderTimes {
   readonly lease?: LeaseTimes;
   /** Whether it drains, and with `once` ends then. Default: it does not. */
   readonly drain?: 'true' | 'once';
+  /** What becomes of devices that cannot be fenced. Default: they stay. */
+  readonly withoutFence?: 'refuse' | 'continue' | undefined;
 }
 
 /** Times of a lease, in milliseconds. */
@@ -81,6 +83,7 @@ export async function startContender(world: World, name: string, times: Contende
       CRO_SETTLE_SECONDS: String(times.settleSeconds),
       CRO_SYNC_SECONDS: String(times.syncSeconds ?? 86_400),
       CRO_DRAIN: times.drain ?? 'false',
+      CRO_WITHOUT_FENCE: times.withoutFence ?? 'refuse',
     },
     flags: [
       '--webhook-bind-address=127.0.0.1:1',

@@ -6,7 +6,7 @@ import { KubeClient, watchKind, type Transport } from '@cro/kube-runtime';
 import { loadCluster } from '@cro/kube-runtime/kubeconfig';
 import { until } from '@cro/demo';
 import { inject } from 'vitest';
-import { parseVersion, startControlPlane, type ControlPlane } from '../../../src/index.ts';
+import { parseVersion, startControlPlane, type ControlPlane, type TaintRules } from '../../../src/index.ts';
 import { crdKind, fieldAt } from './kinds.ts';
 
 /** User agent of those who tell stories. */
@@ -52,16 +52,19 @@ const CRD_NAMES = ['composabilityrequests', 'composableresources'];
 export interface PlaneParts {
   readonly controllers?: boolean;
   readonly crds?: readonly object[];
+  readonly taintRules?: TaintRules;
 }
 
 /** Starts one, with controllers if asked for, and applies deploy/crd to it and the CustomResourceDefinitions `crds`. */
-export async function startPlane({ controllers = false, crds = [] }: PlaneParts = {}): Promise<Plane> {
+export async function startPlane(parts: PlaneParts = {}): Promise<Plane> {
+  const { controllers = false, crds = [], taintRules = 'served' } = parts;
   const version = parseVersion(inject('kubeVersion'));
   if (version === undefined) throw new Error('the setup has provided no version');
   const directory = await mkdtemp(join(tmpdir(), 'cro-kube-'));
   const api = { etcd: inject('etcd'), 'kube-apiserver': inject('apiserver') };
   const binaries = controllers ? { ...api, ...inject('controllers') } : api;
-  const control = await startControlPlane({ version, binaries, directory: join(directory, 'plane'), clock });
+  const place = { directory: join(directory, 'plane'), clock };
+  const control = await startControlPlane({ version, binaries, taintRules, ...place });
   const loaded = loadCluster({ clock, kubeconfig: control.kubeconfigPath });
   if (loaded.tag === 'invalid') throw new Error(loaded.message);
   const { transport } = loaded.cluster;

@@ -8,7 +8,7 @@ import { createFabricSim, makeGpus, makeMachines, serve, type FabricCore, type F
 import { watchKind, type Cache, type Kind, type KubeObject } from '@cro/kube-runtime';
 import { createNodeSim, type Api, type NodeSim } from '@cro/node-sim';
 import { WEBHOOK_NAME, validatingWebhookConfiguration } from '@cro/webhook';
-import { freePorts, type Program } from '../../../src/index.ts';
+import { freePorts, type Program, type TaintRules } from '../../../src/index.ts';
 import {
   configMapKind,
   fieldAt,
@@ -76,12 +76,14 @@ export interface WorldOptions {
   readonly publishDelayMs?: number;
   /** Folders with the roles that the operators run under. Default: those that the operator ships with, and nothing else. */
   readonly roles?: readonly URL[];
+  /** Whether the API server offers DeviceTaintRules. Default: it does. */
+  readonly taintRules?: TaintRules;
 }
 
 /** Brings up a world. No operator runs in it yet. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
-  const { webhook = true, publishDelayMs = 0, roles = OPERATOR_ROLES } = options;
-  const plane = await startPlane();
+  const { webhook = true, publishDelayMs = 0, roles = OPERATOR_ROLES, taintRules = 'served' } = options;
+  const plane = await startPlane({ taintRules });
   const end = new AbortController();
   const trouble = new AbortController();
   const fail = (error: unknown) => {
