@@ -1,4 +1,5 @@
 import {
+  isFabricId,
   Pace,
   type AcceptingFabric,
   type Asked,
@@ -10,6 +11,7 @@ import {
 } from '@cro/cdi-core';
 import { decoderOf, type Failure } from '@cro/crd-types';
 import { Type, type Static } from 'typebox';
+import { badMachine } from '../bad-machine.ts';
 import { refusedOrInDoubt } from '../certainty.ts';
 import { withExhaustion } from '../fm/exhaustion.ts';
 import { AtWork } from './at-work.ts';
@@ -54,6 +56,7 @@ export function attaching(
       return { tag: 'planned', notes: { specUuid: spec.specUuid, count: spec.count, failed } };
     },
     async ask(wanted, context, { specUuid, count }): Promise<Asked> {
+      if (!isFabricId(wanted.machine)) return { tag: 'refused', failure: badMachine };
       const answer = await client.call(scaleUp(place, wanted.machine, specUuid, count + 1), context);
       // Any success is a promise only: nothing is there before CM says ADD_COMPLETE.
       if (answer.tag === 'ok') return { tag: 'accepted', retryAfterMs: FIRST_LOOK_MS };

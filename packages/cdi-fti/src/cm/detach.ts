@@ -1,4 +1,5 @@
 import {
+  isFabricId,
   Pace,
   type CallContext,
   type ChangeFabric,
@@ -10,6 +11,7 @@ import {
 } from '@cro/cdi-core';
 import { decoderOf, type Failure } from '@cro/crd-types';
 import { Type, type Static } from 'typebox';
+import { badMachine } from '../bad-machine.ts';
 import { refusedOrInDoubt } from '../certainty.ts';
 import { AtWork } from './at-work.ts';
 import { scaleDown, type CmPlace } from './calls.ts';
@@ -54,6 +56,7 @@ export function detaching(
       return { tag: 'found', subject: { cdiDeviceId: found.device.cdiDeviceId, notes: notesOf(found) } };
     },
     async submit({ machine, notes }, context): Promise<Submitted> {
+      if (!isFabricId(machine)) return { tag: 'refused', failure: badMachine };
       const { specUuid, left, deviceId } = notes;
       const answer = await client.call(scaleDown(place, machine, specUuid, left, deviceId), context);
       return answer.tag === 'ok' ? { tag: 'accepted' } : refusedOrInDoubt(DOWN, answer);
