@@ -1,4 +1,4 @@
-import { fabricManager } from '@cro/cdi-fti';
+import { clusterManager, fabricManager } from '@cro/cdi-fti';
 import type { Http, Log } from '@cro/cdi-core';
 import type { VirtualClock } from '@cro/clock/testing';
 import type { FabricSim } from '@cro/fabric-sim';
@@ -50,6 +50,8 @@ export interface Surroundings {
 /** Times that a test may set. */
 export interface LifeOptions {
   readonly settleSeconds?: number;
+  /** Which manager of the fabric is asked. Default: FM. */
+  readonly manager?: 'FM' | 'CM';
   readonly orphanGraceMs?: number;
   readonly drain?: boolean;
   readonly fence?: OperatorConfig['fence'];
@@ -78,7 +80,7 @@ export function startLife(options: LifeOptions, surroundings: Surroundings): Lif
   const operator = startOperator(
     {
       namespace: NAMESPACE,
-      provider: { definition: fabricManager, config: providerConfig(options) },
+      provider: providerOf(options, fabric.cluster),
       syncMs: 60_000,
       orphanGraceMs: options.orphanGraceMs ?? 600_000,
       drain: options.drain ?? false,
@@ -139,7 +141,14 @@ function httpTo(fabric: FabricSim, through: Through): Http {
   };
 }
 
-function providerConfig({ settleSeconds = 240 }: LifeOptions): unknown {
+/** The manager that is asked, and its configuration. */
+function providerOf(options: LifeOptions, clusterId: string): OperatorConfig['provider'] {
+  const config = providerConfig(options);
+  if (options.manager !== 'CM') return { definition: fabricManager, config };
+  return { definition: clusterManager, config: { ...config, clusterId } };
+}
+
+function providerConfig({ settleSeconds = 240 }: LifeOptions): object {
   const ref = (key: string) => ({ name: 'credentials', key });
   return {
     endpoint: 'fabric.test',

@@ -10,12 +10,13 @@ import {
 } from '@cro/fabric-sim';
 import { createKubeSim, type KubeSim, type KubeSimOptions } from '@cro/kube-sim';
 import { createNodeSim, type NodeSim, type NodeSimOptions } from '@cro/node-sim';
-import { fabricManager } from '@cro/cdi-fti';
+import { clusterManager, fabricManager } from '@cro/cdi-fti';
 import type { Access } from '@cro/kube-runtime';
 import { operatorAccess, type Decided } from '../../src/index.ts';
 import { authorizerOf, type Authorizer } from './authorizer.ts';
 import { Figures } from './figures.ts';
 import { startLife, type Gates, type Life, type LifeOptions, type LogLine } from './life.ts';
+import { chainAnnotations, chainCrds, putChain } from './machine-chain.ts';
 import { crdManifests } from './manifests.ts';
 import { A100, NAMESPACE, TENANT } from './names.ts';
 import { putSecret } from './secret.ts';
@@ -34,6 +35,8 @@ export interface WorldOptions {
   readonly detachMs?: FabricSimOptions['detachMs'];
   readonly publishDelayMs?: number;
   readonly settleSeconds?: number;
+  /** Which manager of the fabric is asked. Default: FM, by the nodes' providerIDs. */
+  readonly manager?: 'FM' | 'CM';
   readonly orphanGraceMs?: number;
   readonly fence?: NonNullable<LifeOptions['fence']>;
   /** The versions in which DeviceTaintRule is served. Default: that of Kubernetes 1.34. */
@@ -69,10 +72,11 @@ export interface World {
 export async function makeWorld(options: WorldOptions = {}): Promise<World> {
   const clock = new VirtualClock();
   const random = seededRandom(options.seed ?? 1);
+  const byCm = options.manager === 'CM';
   const kube = createKubeSim({
     clock,
     random,
-    crds: options.crds ?? crdManifests(),
+    crds: [...(options.crds ?? crdManifests()), ...(byCm ? chainCrds : [])],
     servedTaintRuleVersions: options.servedTaintRuleVersions ?? ['v1alpha3'],
   });
   const details =
@@ -92,16 +96,24 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
   const gates: Gates = { before: () => undefined, after: () => undefined };
   kube.objects.put({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } });
   if (options.secret ?? true) putSecret(kube, fabric.credentials);
+  if (byCm) putChain(kube, machines);
   const nodes = createNodeSim({
     clock,
     fabric,
     api: { send: (request) => plainSend(kube, { headers: {}, ...request }) },
-    nodes: machines.map(({ machUuid }, index) => ({ name: `worker-${index}`, machUuid, ...details[index] })),
+    nodes: machines.map(({ machUuid }, index) => ({
+      ...{ name: `worker-${index}`, machUuid, ...(byCm ? { annotations: chainAnnotations(index) } : {}) },
+      ...details[index],
+    })),
     publishDelayMs: options.publishDelayMs ?? 0,
     report: ({ message }) => log.push({ level: 'error', message, fields: {} }),
   });
   await settled(clock, nodes.start());
-  const declared = operatorAccess({ namespace: NAMESPACE, reads: fabricManager.reads, secrets: ['credentials'] });
+  const declared = operatorAccess({
+    namespace: NAMESPACE,
+    reads: (byCm ? clusterManager : fabricManager).reads,
+    secrets: ['credentials'],
+  });
   const authorizer = authorizerOf(declared, options.grants);
   const parts = { clock, random, kube, fabric, log, gates, authorizer };
   return {
