@@ -1,6 +1,9 @@
 import type { TestProject } from 'vitest/node';
 import { forgetRecords } from './record-folder.ts';
-import { cachedOrBuilt, parseVersion, PROVEN, provide, type Binaries } from '../../../src/index.ts';
+// Vitest loads this file by itself, without the condition that finds the sources of other packages: no import leads to one.
+import type { Binaries } from '../../../src/binaries/binary.ts';
+import { cachedOrBuilt, provide } from '../../../src/binaries/provide.ts';
+import { parseVersion, PROVEN } from '../../../src/version.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
