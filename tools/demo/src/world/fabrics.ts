@@ -1,6 +1,7 @@
 import {
   createFabricSim,
   createNecSim,
+  createSunfishSim,
   type FabricCore,
   type FabricSimOptions,
   type Hands,
@@ -61,9 +62,16 @@ const FABRICS = {
       CRO_NEC_LAYOUT_APPLY_URL: `${url}/cdim/api/v1`,
     }),
   }),
+  sunfish: ({ clock, random, devices, machines, attachMs = 0, detachMs = 0 }) => ({
+    sim: createSunfishSim({ clock, random, devices, machines, attachMs, detachMs }),
+    attachMethod: 'PATCH',
+    asynchronous: false,
+    credentials: undefined,
+    env: ({ url }) => ({ CDI_PROVIDER_TYPE: 'SUNFISH', SUNFISH_ENDPOINT: url }),
+  }),
 } satisfies Readonly<Record<string, Make>>;
 
-/** A fabric's short name: `fm`, `cm`, `nec`. */
+/** A fabric's short name: `fm`, `cm`, `nec`, `sunfish`. */
 export type FabricName = keyof typeof FABRICS;
 
 /** The names, for a help text. */
