@@ -21,7 +21,7 @@ describe('arguments of the demo', () => {
   test.each([
     [['--speed=0'], /^--speed is '0'; accepted: a number from 0.1 to 100$/],
     [['--speed=fast'], /^--speed is 'fast'/],
-    [['--fabric=x'], /^--fabric is 'x'; accepted: fm, cm, nec$/],
+    [['--fabric=x'], /^--fabric is 'x'; accepted: fm, cm, nec, sunfish$/],
     [['--nonsense'], /--nonsense.*see --help$/],
     [['word'], /word.*see --help$/],
   ])('%j is told in one line', (argv, line) => {
