@@ -71,11 +71,11 @@ describe(
       ]);
     });
 
-    test('a provider of a later release', async () => {
+    test('the Cluster Manager without the cluster that it manages', async () => {
       const { code, lines } = await run({ ...GOOD, FTI_CDI_API_TYPE: 'CM' });
       expect(code).toBe(2);
       expect(lines).toEqual([
-        "composable-resource-operator: the env variable FTI_CDI_API_TYPE is 'CM': this release does not have that provider yet; accepted: FM",
+        "composable-resource-operator: the env variable FTI_CDI_CLUSTER_ID has an invalid value: ''; accepted: a UUID, or nothing with FM",
       ]);
     });
 

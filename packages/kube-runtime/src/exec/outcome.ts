@@ -62,4 +62,5 @@ function tagOf(message: string): 'notFound' | 'unreachable' | 'failed' | 'lost' 
   return message.includes('error executing command in container') ? 'failed' : 'lost';
 }
 
-const NOT_CONNECTED = /error (?:sending request|dialing backend)|unable to upgrade connection/;
+/** Only where the kubelet was not even dialled, or refused: a request that was cut off may have reached it. */
+const NOT_CONNECTED = /error dialing backend|error sending request: .*\bdial tcp\b|unable to upgrade connection/;
