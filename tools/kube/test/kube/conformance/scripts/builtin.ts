@@ -1,6 +1,6 @@
 import { metaOf, type Scripts } from '../objects.ts';
 
-/** TODO */
+/** Kinds that are built in: what is filled in, and what is refused. */
 export const builtin: Scripts = {
   leases: async (api) => {
     const leases = '/apis/coordination.k8s.io/v1/namespaces/default/leases';
