@@ -5,6 +5,7 @@ import { request, REQUESTS, resource, RESOURCES, type Scripts } from './objects.
 const OF_1_34: Scripts = {
   'texts of 1.34': async (api) => {
     await api.post(REQUESTS, request('wrong', { size: 1.5 }));
+    await api.post(GADGETS, gadget('wrong', { size: 2.5 }));
     await api.post(RESOURCES, resource('wrong', {}, { finalizers: ['not/a/name'] }));
     await api.post(RESOURCES, resource('wrong', {}, { ownerReferences: [{ name: 'x' }] }));
     await api.post(RESOURCES, resource('wrong', {}, { labels: { 'a/b/c': 'd' } }));
@@ -18,6 +19,9 @@ const OF_1_34: Scripts = {
     await api.post(GADGETS, gadget('ruled', { fixed: 'a' }));
     await api.mergePatch(`${GADGETS}/ruled`, { spec: { fixed: 'b' } });
     await api.mergePatch(`${GADGETS}/ruled`, { spec: { low: 3, high: 2 } });
+  },
+  'the table of CustomResourceDefinitions of 1.34': async (api) => {
+    await api.table('/apis/apiextensions.k8s.io/v1/customresourcedefinitions/gadgets.conformance.example.com');
   },
   'patches of 1.34 that end too soon': async (api) => {
     await api.post(GADGETS, gadget('short'));

@@ -62,6 +62,5 @@ export const forms: Scripts = {
     });
     await api.table(`${MAPS}?fieldSelector=metadata.name%3Dtabled`);
     await api.table('/api/v1/namespaces?fieldSelector=metadata.name%3Ddefault');
-    await api.table('/apis/apiextensions.k8s.io/v1/customresourcedefinitions/gadgets.conformance.example.com');
   },
 };

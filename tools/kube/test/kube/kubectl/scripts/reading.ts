@@ -42,7 +42,7 @@ export const reading: KubectlScripts = {
     await at.kubectl('get cm shown');
     await at.kubectl('describe cm shown');
     await at.kubectl('get ns default kube-system');
-    await at.kubectl('get crd gadgets.conformance.example.com');
+    await at.kubectl('get crd gadgets.conformance.example.com -o name');
     await at.kubectl('get leases -n kube-node-lease');
   },
   describe: async (at) => {
