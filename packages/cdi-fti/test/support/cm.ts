@@ -12,7 +12,7 @@ import {
   type FabricSim,
   type FabricSimOptions,
 } from '@cro/fabric-sim';
-import { configFor, contextOf, MODEL, secretsOf, TENANT } from './fabric.ts';
+import { configFor, contextOf, MODEL, secretsOf, TENANT, watched } from './fabric.ts';
 
 /** A Cluster Manager in this process on a virtual clock, and a provider for it. */
 export interface CmWorld {
@@ -41,11 +41,7 @@ export function openCm(options: Partial<FabricSimOptions> = {}, config: Partial<
     tenant: TENANT,
     ...options,
   });
-  const inner = httpOver('https://cm.test', sim);
-  const sent: HttpRequest[] = [];
-  const http = {
-    send: (request: HttpRequest, signal: AbortSignal) => (sent.push(request), inner.send(request, signal)),
-  };
+  const { http, sent } = watched(httpOver('https://cm.test', sim));
   const host = fakeHost({ clock, http, secrets: secretsOf(sim) });
   const restart = (changes: Partial<CmConfig> = {}) =>
     clusterManager.create(host, { ...configFor('cm.test'), clusterId: defaultCluster, ...config, ...changes });

@@ -80,7 +80,7 @@ export function contextOf(provider: Provider, kind: 'read' | 'mutate' = 'read'):
 }
 
 /** Notes each request, and how many are under way. */
-function watched(inner: Http) {
+export function watched(inner: Http) {
   const sent: HttpRequest[] = [];
   let open = 0;
   let most = 0;
