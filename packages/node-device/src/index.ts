@@ -12,6 +12,7 @@ export { taintRuleName } from './fence/new-rule.ts';
 export { DEVICE_TAINT_KEY, taintRuleKind, type TaintRule } from './fence/taint-rule.ts';
 export * from './no-node-actions.ts';
 export * from './node-actions.ts';
+export * from './node-cluster.ts';
 export * from './outcomes.ts';
 export * from './resource-slice.ts';
 export * from './slice-identity.ts';

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startContender, type Contender } from './support/contender.ts';
 import { switchCrds } from './support/crd-switch.ts';
 import { ask, askBack, untilBack, untilThere } from './support/one-device.ts';
-import { untilGone, untilRunning } from './support/waits.ts';
+import { untilGone, untilRunning, untilSeen } from './support/waits.ts';
 import { startWorld, type World } from './support/world.ts';
 
 /* The Go operator is replaced on a real control plane, where a CRD's schema also decides what is read of stored objects. */
@@ -59,6 +59,7 @@ async function leave({ attached, objects, deleted }: Leftover): Promise<void> {
       const answer = await world.send(method, path, body === undefined ? undefined : { type: contentType, text: body });
       if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
     }
+    await untilSeen(world, object);
   }
 }
 

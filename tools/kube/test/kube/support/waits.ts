@@ -6,6 +6,27 @@ import type { World } from './world.ts';
 
 const PATIENCE_MS = 90_000;
 
+interface Named {
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+}
+
+/**
+ * Waits until the test's own caches know an object. They are late after CRDs were switched: what was created a moment ago would
+ * pass for gone.
+ */
+export async function untilSeen({ caches, trouble }: World, { kind, metadata: { name } }: Named): Promise<void> {
+  const { requests, resources } = caches;
+  await until({
+    clock,
+    what: `${kind} ${name} is known`,
+    on: [(look) => requests.subscribe(look), (look) => resources.subscribe(look)],
+    value: () => (kind === 'ComposabilityRequest' ? requests.get(name) : resources.get(name)),
+    withinMs: PATIENCE_MS,
+    signal: trouble,
+  });
+}
+
 /** Waits until the request is Running with `count` devices Online, nothing else is left, and the fabric agrees. */
 export async function untilRunning(world: World, name: string, count: number): Promise<void> {
   const { requests, resources } = world.caches;

@@ -1,0 +1,32 @@
+import type { Failure } from '@cro/crd-types';
+import type { NodeDeviceRef } from './node-actions.ts';
+import type { LoadOutcome, NodeOutcome } from './outcomes.ts';
+
+/** A container through which commands reach the driver of a node. */
+export interface DriverPlace {
+  /** `container`: the driver lives in this very container. `host`: it is on the host, whose root the container has at `/host-root`. */
+  readonly driver: 'container' | 'host';
+  readonly namespace: string;
+  readonly pod: string;
+  readonly container: string;
+}
+
+/** Where a node's driver is reached. */
+export type DriverLookup =
+  | { readonly tag: 'place'; readonly place: DriverPlace }
+  /** Nothing runs a driver there, and the node is not labelled as having GPUs: nothing can hold a device. */
+  | { readonly tag: 'noDriver'; readonly message: string }
+  | { readonly tag: 'failed'; readonly failure: Failure };
+
+/** What the objects of the cluster say of the devices on its nodes, and what is asked of them. No command is run here. */
+export interface NodeCluster {
+  /** Where the driver of a node is reached, by what the caches hold now. */
+  driverOf(node: string): DriverLookup;
+  /** Which claim or pod a device is given to, by what the caches hold now. */
+  usersOf(device: NodeDeviceRef): LoadOutcome;
+  /**
+   * Makes the software that publishes devices look again, by restarting it: once for all devices of a node that are waited for at
+   * the same time, and at most once in 10 s. `done` when a restart was asked for, or is not needed.
+   */
+  restartPublisher(node: string, signal: AbortSignal): Promise<NodeOutcome>;
+}
