@@ -1,4 +1,5 @@
 import type { IdentifyOutcome, LoadOutcome, NodeOutcome } from './outcomes.ts';
+import type { Visible } from './visibility.ts';
 
 /** A device on a node, and the object that it belongs to. */
 export interface NodeDeviceRef {
@@ -16,6 +17,9 @@ export interface DrainRequest extends NodeDeviceRef {
   readonly force: boolean;
 }
 
+/** What a node is to show of a device: one that came, or one that left. */
+export type WantedVisibility = Exclude<Visible, 'unknown'>;
+
 /**
  * What needs a command on a node, for one vendor's devices. What keeps new pods from a device is a `Fence`, and the same for all. Each action may be repeated after a
  * crash: it looks first and does what is left. Expected failures are returned; a throw is a bug, except when `signal`
@@ -26,8 +30,8 @@ export interface NodeActions {
   readonly name: string;
   /** Makes sure that the node has a driver for the device. */
   ensureDriver(node: string, signal: AbortSignal): Promise<NodeOutcome>;
-  /** Makes the node's software look again which devices it has. */
-  refresh(node: string, signal: AbortSignal): Promise<NodeOutcome>;
+  /** Makes the node's software look again which devices it has. `wanted`: what it should then show of this device. */
+  refresh(ref: NodeDeviceRef, wanted: WantedVisibility, signal: AbortSignal): Promise<NodeOutcome>;
   /** Finds the node's name for a device of which the fabric knows only `hints`: serial numbers, model, PCI ids. */
   identify(node: string, hints: Readonly<Record<string, string>>, signal: AbortSignal): Promise<IdentifyOutcome>;
   /** Asks whether something uses the device. */

@@ -1,5 +1,5 @@
 import type { Failure } from '@cro/crd-types';
-import type { NodeDeviceRef } from './node-actions.ts';
+import type { NodeDeviceRef, WantedVisibility } from './node-actions.ts';
 import type { LoadOutcome, NodeOutcome } from './outcomes.ts';
 
 /** A container through which commands reach the driver of a node. */
@@ -22,11 +22,12 @@ export type DriverLookup =
 export interface NodeCluster {
   /** Where the driver of a node is reached, by what the caches hold now. */
   driverOf(node: string): DriverLookup;
-  /** Which claim or pod a device is given to, by what the caches hold now. */
-  usersOf(device: NodeDeviceRef): LoadOutcome;
+  /** Which claims or pods a device is given to. Claims are read off the caches; pods of the device plugin are listed. */
+  usersOf(device: NodeDeviceRef, signal: AbortSignal): Promise<LoadOutcome>;
   /**
-   * Makes the software that publishes devices look again, by restarting it: once for all devices of a node that are waited for at
-   * the same time, and at most once in 10 s. `done` when a restart was asked for, or is not needed.
+   * Makes the software that publishes devices look again, by restarting it, where it does not do so by itself within a short wait:
+   * once for all devices that are waited for at the same time, and at most once in 10 s. `done` when a restart was asked for, or is
+   * not needed (any more).
    */
-  restartPublisher(node: string, signal: AbortSignal): Promise<NodeOutcome>;
+  restartPublisher(device: NodeDeviceRef, wanted: WantedVisibility, signal: AbortSignal): Promise<NodeOutcome>;
 }

@@ -9,7 +9,7 @@ test('no node actions: says so once, and is in nobody’s way', async () => {
   const ref = { node: 'worker-0', deviceId: 'GPU-a', resource: 'gpu-1' };
   const done = { tag: 'done' };
   expect(await actions.ensureDriver('worker-0', signal)).toEqual(done);
-  expect(await actions.refresh('worker-0', signal)).toEqual(done);
+  expect(await actions.refresh(ref, 'visible', signal)).toEqual(done);
   expect(await actions.findLoad(ref, signal)).toEqual({ tag: 'idle' });
   expect(await actions.drain({ ...ref, force: false }, signal)).toEqual(done);
   expect(await actions.identify('worker-0', { serialNumber: '1' }, signal)).toMatchObject({ tag: 'notYet' });

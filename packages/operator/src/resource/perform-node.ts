@@ -1,4 +1,5 @@
-import type { IdentifyOutcome } from '@cro/node-device';
+import type { ComposableResource } from '@cro/crd-types';
+import type { IdentifyOutcome, WantedVisibility } from '@cro/node-device';
 import type { ResourceOutcome } from '@cro/state-machines';
 import { claimedByOthers } from '../fabric/ownership.ts';
 import type { Performance } from './perform-fabric.ts';
@@ -17,10 +18,15 @@ export async function performOnNode(
     case 'ensureDriver':
       return { request, ...(await actions.ensureDriver(node, signal)) };
     case 'refreshNode':
-      return { request, ...(await actions.refresh(node, signal)) };
+      return { request, ...(await actions.refresh(ref, wantedOf(resource), signal)) };
     case 'drain':
       return { request, ...(await actions.drain({ ...ref, force: resource.spec.force_detach ?? false }, signal)) };
   }
+}
+
+/** The node is asked to look again after the device came, and after it left. */
+function wantedOf({ status }: ComposableResource): WantedVisibility {
+  return status?.state === 'Detaching' ? 'absent' : 'visible';
 }
 
 /** Asks whether something uses the device. */
