@@ -28,6 +28,14 @@ export async function setNodeReady(api: Api, host: RetryHost, name: string, read
   orThrow(doing, outcome);
 }
 
+/** Sets how much memory a Node has and gives to pods. A refusal is in the report. */
+export async function setNodeMemory(api: Api, host: RetryHost, name: string, memory: string): Promise<void> {
+  const value = { status: { capacity: { memory }, allocatable: { memory } } };
+  const doing = `set the memory of Node ${name} to ${memory}`;
+  const patch = { type: 'application/strategic-merge-patch+json', value };
+  await retry(host, doing, () => done(call(api, 'PATCH', `${pathOf(name)}/status`, patch)));
+}
+
 /** Deletes a Node; one that is gone is fine. Rejects when the API server refuses it. */
 export async function deleteNode(api: Api, host: RetryHost, name: string): Promise<void> {
   const doing = `delete Node ${name}`;

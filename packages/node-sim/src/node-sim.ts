@@ -2,6 +2,7 @@ import type { Clock } from '@cro/clock';
 import type { Device, FabricSim } from '@cro/fabric-sim';
 import type { Api } from './api.ts';
 import { Driver, type Delays } from './driver.ts';
+import { NodeMemory } from './memory.ts';
 import { gpuNode } from './model/gpu-node.ts';
 import type { CommandResult, NodeModel, PodCommand } from './model/node-model.ts';
 import { createNode, deleteNode, setNodeReady } from './node-client.ts';
@@ -27,6 +28,8 @@ export interface NodeSimOptions {
   readonly publishDelayMs?: number;
   /** From a device's detach to its being out of the slice. `publishDelayMs` unless given. */
   readonly withdrawDelayMs?: number;
+  /** What part of the memory that the fabric attaches shows as capacity: kernels keep some for their own account. 1 unless given. */
+  readonly memoryShare?: number;
   /** Is told of every write that failed; it is tried again unless it says `final`. */
   readonly report: (problem: Problem) => void;
 }
@@ -73,6 +76,7 @@ interface Running {
   readonly spec: NodeSpec;
   readonly publisher: Publisher;
   readonly driver: Driver;
+  readonly memory: NodeMemory;
   readonly model: NodeModel;
   delays: Partial<Delays>;
   /** Aborts when the kubelet goes down. */
@@ -103,7 +107,9 @@ class Nodes implements NodeSim {
     this.#options = options;
     this.#host = { clock: options.clock, report: options.report, signal: this.#end.signal };
     this.#unsubscribe = options.fabric.subscribe(({ tag, machine, device }) => {
-      this.#byMachine.get(machine)?.driver[tag](device);
+      const node = this.#byMachine.get(machine);
+      node?.driver[tag](device);
+      node?.memory[tag](device);
     });
   }
 
@@ -113,16 +119,19 @@ class Nodes implements NodeSim {
   }
 
   async addNode(spec: NodeSpec): Promise<void> {
-    const { api, clock, fabric, model = gpuNode, pods = [] } = this.#options;
+    const { api, clock, fabric, model = gpuNode, pods = [], memoryShare: share = 1 } = this.#options;
     if (this.#byName.has(spec.name)) throw new Error(`node ${spec.name} is there already`);
     const owner = await createNode(api, this.#host, spec);
     const publisher = new Publisher(api, this.#host, owner);
-    const driver: Driver = new Driver(clock, publisher, (resUuid) => this.#delaysOf(running, resUuid));
+    const delaysOf = (resUuid: string): Delays => this.#delaysOf(running, resUuid);
+    const driver = new Driver(clock, publisher, delaysOf);
+    const memory = new NodeMemory({ clock, api, host: this.#host, delaysOf, share }, spec);
     const devices = () => fabric.attachedTo(spec.machUuid);
     const running: Running = {
       spec,
       publisher,
       driver,
+      memory,
       model: model(devices),
       delays: {},
       kubelet: new AbortController(),
@@ -130,6 +139,7 @@ class Nodes implements NodeSim {
     this.#byName.set(spec.name, running);
     this.#byMachine.set(spec.machUuid, running);
     driver.start(devices());
+    memory.start(devices());
     for (const template of pods) {
       await startPod(api, this.#host, template, spec.name);
       this.#byPod.set(podKey(template.namespace, podName(template, spec.name)), running);
@@ -137,10 +147,11 @@ class Nodes implements NodeSim {
   }
 
   async deleteNode(name: string): Promise<void> {
-    const { spec, publisher, driver } = this.#node(name);
+    const { spec, publisher, driver, memory } = this.#node(name);
     const { api, pods = [] } = this.#options;
     this.#byName.delete(name);
     this.#byMachine.delete(spec.machUuid);
+    memory.stop();
     for (const template of pods) this.#byPod.delete(podKey(template.namespace, podName(template, name)));
     await deleteNode(api, this.#host, name);
     for (const template of pods) await removePod(api, this.#host, template, name);
@@ -190,12 +201,16 @@ class Nodes implements NodeSim {
 
   async settled(): Promise<void> {
     const publishers = [...[...this.#byName.values()].map((node) => node.publisher), ...this.#departing];
-    await Promise.all(publishers.map((publisher) => publisher.settled()));
+    const memories = [...this.#byName.values()].map((node) => node.memory);
+    await Promise.all([...publishers, ...memories].map((one) => one.settled()));
   }
 
   stop(): void {
     this.#unsubscribe();
-    for (const { driver } of this.#byName.values()) driver.stop();
+    for (const { driver, memory } of this.#byName.values()) {
+      driver.stop();
+      memory.stop();
+    }
     this.#end.abort(new Error('the node simulator was stopped'));
   }
 

@@ -21,6 +21,8 @@ export interface DeviceSpec {
   readonly fabricUuid?: string;
   /** UUID of the machine that it is attached to from the start. In the pool unless given. */
   readonly machine?: string;
+  /** For memory: how much it brings to its machine, in MiB. */
+  readonly memoryMiB?: number;
 }
 
 /** A device, with what changes about it. */
@@ -32,6 +34,7 @@ export interface Device {
   readonly name: string;
   readonly fabricUuid: string | undefined;
   readonly opStatus: OpStatus;
+  readonly memoryMiB?: number;
 }
 
 /** A machine on the fabric. */

@@ -72,7 +72,7 @@ export function connect(state: RedfishState, connection: Connection): void {
     return;
   }
   const sizeMiB = chunks.reduce((sum, uri) => sum + (chunkAt(state, uri)?.sizeMiB ?? 0), 0);
-  pool.add({ type: 'cxlmemory', model: `${sizeMiB} MiB`, serial: '', resUuid, machine });
+  pool.add({ type: 'cxlmemory', model: `${sizeMiB} MiB`, serial: '', resUuid, machine, memoryMiB: sizeMiB });
 }
 
 /** Ends a connection: its device goes back. */
