@@ -1,3 +1,14 @@
+export { nvidiaDraAccess } from './cluster/access.ts';
+export { draNodeCluster, type DraNodeClusterOptions } from './cluster/dra-node-cluster.ts';
+export { isLabelledWithGpus } from './cluster/gpu-labels.ts';
+export {
+  watchDra,
+  watchDrivers,
+  type DraWatches,
+  type DriverWatches,
+  type NodeNamespaces,
+  type WatchBase,
+} from './cluster/watches.ts';
 export { abandonedRulesAccess, removeAbandonedRules, type AbandonedRulesOptions } from './fence/abandoned-rules.ts';
 export { DeviceTaintFence, fencingAccess, type DeviceTaintFenceOptions } from './fence/device-taint-fence.ts';
 export { noFence, type Fence, type FenceOutcome, type FenceRequest, type UnfenceOutcome } from './fence/fence.ts';

@@ -13,6 +13,15 @@ export interface ResourceSlice extends KubeObject {
   readonly generation: number;
   /** The devices that have a string attribute `uuid`. */
   readonly devices: readonly SliceDevice[];
+  /** The devices that have a string attribute `parentUUID`: parts of a GPU (MIG). One may have a `uuid` of its own as well. */
+  readonly partitions: readonly SlicePartition[];
+}
+
+/** A part of a device that can be allocated by itself. */
+export interface SlicePartition {
+  readonly name: string;
+  /** The attribute `uuid` of the whole device. */
+  readonly of: string;
 }
 
 /** A device in a slice. */
@@ -64,6 +73,7 @@ function decodeSlice(value: unknown): Decoded<ResourceSlice> {
     pool: pool['name'],
     generation: pool['generation'],
     devices: devices.flatMap(identified),
+    partitions: devices.flatMap(partitioned),
   };
   return { tag: 'ok', object };
 }
@@ -79,6 +89,12 @@ function identified(device: unknown): readonly SliceDevice[] {
   const serialNumber = stringOf(attributes['serialNumber']);
   const more = { ...(model === undefined ? {} : { model }), ...(serialNumber === undefined ? {} : { serialNumber }) };
   return [{ id, name: device['name'], ...more }];
+}
+
+function partitioned(device: unknown): readonly SlicePartition[] {
+  if (!isRecord(device) || !isText(device['name']) || !isRecord(device['attributes'])) return [];
+  const of = stringOf(device['attributes']['parentUUID']);
+  return of === undefined ? [] : [{ name: device['name'], of }];
 }
 
 function stringOf(attribute: unknown): string | undefined {

@@ -24,6 +24,7 @@ describe('a ResourceSlice', () => {
     expect(outcome).toEqual({
       tag: 'ok',
       object: {
+        partitions: [],
         apiVersion: 'resource.k8s.io/v1',
         kind: 'ResourceSlice',
         metadata: { name: 'worker-0-gpu.nvidia.com', uid: 'u1', resourceVersion: '7' },

@@ -27,7 +27,7 @@ export interface Access {
 
 /** Which objects, and what they are needed for. */
 export type AccessTerms = Omit<Access, 'group' | 'resource' | 'verbs'> & {
-  readonly subresource?: 'status' | 'finalizers';
+  readonly subresource?: 'status' | 'finalizers' | 'exec';
 };
 
 /** Access to objects of a kind. Throws on a create that is limited to names: no role can say that. */

@@ -1,0 +1,64 @@
+import type { Cache } from '@cro/kube-runtime';
+import type { NodeDeviceRef, WantedVisibility } from '../node-actions.ts';
+import type { NodeOutcome } from '../outcomes.ts';
+import { resourceSliceKind, type ResourceSlice } from '../resource-slice.ts';
+import { sliceVisibility } from '../slice-visibility.ts';
+import { restartPlugin, type PluginRestartOptions } from './plugin-restart.ts';
+import { RestartSchedule, type RestartRequest } from './restart-schedule.ts';
+
+/** What making the DRA driver look again needs. */
+export interface SlicePublisherOptions extends PluginRestartOptions {
+  /** Watched with `sliceIndexes`. */
+  readonly slices: Cache<ResourceSlice>;
+  /** How long the slice may take to change by itself, in milliseconds. */
+  readonly publishWaitMs: number;
+}
+
+/** Makes the software that publishes devices look again. */
+export type RestartPublisher = (
+  device: NodeDeviceRef,
+  wanted: WantedVisibility,
+  signal: AbortSignal,
+) => Promise<NodeOutcome>;
+
+interface SliceRequest extends RestartRequest {
+  readonly deviceId: string;
+  readonly wanted: WantedVisibility;
+}
+
+/** Restarts the kubelet plugin of a node whose slices do not change by themselves: once for all devices of the node. */
+export function slicePublisher(options: SlicePublisherOptions): RestartPublisher {
+  const { clock, slices, publishWaitMs } = options;
+  const visibility = sliceVisibility({ cache: slices });
+  const schedule = new RestartSchedule<SliceRequest>({
+    clock,
+    waitMs: publishWaitMs,
+    restart: async (node, requests) => {
+      const isNeedless = await isShownAsWanted(node, requests, options);
+      return isNeedless ? { tag: 'done' } : restartPlugin(node, options);
+    },
+  });
+  return ({ node, deviceId }, wanted, signal) =>
+    schedule.ask(
+      {
+        place: node,
+        deviceId,
+        wanted,
+        isDone: () => deviceId === '' || visibility.of(node, deviceId) === wanted,
+        onChange: (look) => visibility.onChange(look),
+      },
+      signal,
+    );
+}
+
+/** A watch may be late: what is wanted is looked for once more, live, before a pod is deleted for it. */
+async function isShownAsWanted(
+  node: string,
+  requests: readonly SliceRequest[],
+  { client }: SlicePublisherOptions,
+): Promise<boolean> {
+  const listed = await client.list(resourceSliceKind, { fieldSelector: `spec.nodeName=${node}` });
+  if (listed.tag === 'failed') return false;
+  const shown = new Set(listed.objects.flatMap(({ devices }) => devices.map(({ id }) => id)));
+  return requests.every(({ deviceId, wanted }) => shown.has(deviceId) === (wanted === 'visible'));
+}

@@ -1,0 +1,73 @@
+import { watchAccess, watchKind, type Access, type Cache, type WatchOptions } from '@cro/kube-runtime';
+import { clusterPolicyKind, type ClusterPolicy } from './kinds/cluster-policy.ts';
+import { nodePodIndexes, nodePodKind, type NodePod } from './kinds/node-pod.ts';
+import { claimIndexes, resourceClaimKind, type ResourceClaim } from './kinds/resource-claim.ts';
+
+/** Where the pods are that work for nodes. */
+export interface NodeNamespaces {
+  /** Of the operator, and of the agents. */
+  readonly namespace: string;
+  /** Of the GPU Operator, and of its drivers. */
+  readonly gpuOperatorNamespace: string;
+  /** Of NVIDIA's DRA driver. */
+  readonly draDriverNamespace: string;
+}
+
+/** What every watch needs. */
+export type WatchBase = Omit<
+  WatchOptions<never>,
+  'indexes' | 'optional' | 'only' | 'namespace' | 'labelSelector' | 'fieldSelector'
+>;
+
+/** What is watched to find the drivers. */
+export interface DriverWatches {
+  readonly drivers: Cache<NodePod>;
+  readonly agents: Cache<NodePod>;
+  /** Missing where the GPU Operator is not installed. */
+  readonly policies: Cache<ClusterPolicy>;
+}
+
+/** What is watched besides where devices are scheduled by ResourceSlices. */
+export interface DraWatches {
+  readonly plugins: Cache<NodePod>;
+  readonly claims: Cache<ResourceClaim>;
+}
+
+/** Labels by which the pods are known, as the Go operator does. */
+export const POD_LABELS = {
+  driver: 'app.kubernetes.io/component=nvidia-driver',
+  agent: 'app=cro-node-agent',
+  plugin: 'app.kubernetes.io/name=dra-driver-nvidia-gpu',
+} as const;
+
+/** Watches the pods and the policy that say where drivers are, and no other pods. */
+export function watchDrivers(base: WatchBase, { namespace, gpuOperatorNamespace }: NodeNamespaces): DriverWatches {
+  return {
+    drivers: watchPods(base, gpuOperatorNamespace, POD_LABELS.driver),
+    agents: watchPods(base, namespace, POD_LABELS.agent),
+    policies: watchKind(clusterPolicyKind, { ...base, optional: true }),
+  };
+}
+
+/** Watches the plugin's pods, and all ResourceClaims: nothing else says which of them hold devices of a node. */
+export function watchDra(base: WatchBase, { draDriverNamespace }: NodeNamespaces): DraWatches {
+  return {
+    plugins: watchPods(base, draDriverNamespace, POD_LABELS.plugin),
+    claims: watchKind(resourceClaimKind, { ...base, indexes: claimIndexes }),
+  };
+}
+
+function watchPods(base: WatchBase, namespace: string, labelSelector: string): Cache<NodePod> {
+  return watchKind(nodePodKind, { ...base, namespace, labelSelector, indexes: nodePodIndexes });
+}
+
+/** What the watches ask of the API server. No role can be limited to a label; to namespaces, it would have to exist in each. */
+export const driverWatchAccess: readonly Access[] = [
+  watchAccess(nodePodKind, { without: 'no driver and no agent is found on any node', need: 'required' }),
+  watchAccess(clusterPolicyKind, { without: 'nobody knows whether drivers are in containers', need: 'required' }),
+];
+
+/** The same, with DRA. */
+export const draWatchAccess: readonly Access[] = [
+  watchAccess(resourceClaimKind, { without: 'nobody knows which pods have a device', need: 'required' }),
+];
