@@ -16,6 +16,8 @@ import {
 } from '../process/index.ts';
 import type { Events } from '../services.ts';
 import { definitionOf } from './definitions.ts';
+import { heapFollowsWork } from './heap-follows-work.ts';
+import { nodeHeap } from './node-heap.ts';
 import { accessOf, leaseSubject, missingProblem, startPermissions } from './permissions.ts';
 import { findCluster, processWorld, type HeardWorld, type Invocation, type ProcessWorld } from './process-world.ts';
 import { startServers } from './servers.ts';
@@ -132,6 +134,7 @@ async function lead(
     signal: AbortSignal.any([end.signal, won.signal]),
   });
   progress.operator = operator;
+  heapFollowsWork(nodeHeap(), clock, end.signal);
   void announceStart(operator, log);
   const lost = new Promise<'lost'>((resolve) => {
     won.signal.addEventListener('abort', () => {
