@@ -21,6 +21,7 @@ export {
 } from './fence/rule-access.ts';
 export { taintRuleName } from './fence/new-rule.ts';
 export { DEVICE_TAINT_KEY, taintRuleKind, type TaintRule } from './fence/taint-rule.ts';
+export * from './identity.ts';
 export * from './no-node-actions.ts';
 export * from './node-actions.ts';
 export * from './node-cluster.ts';
@@ -30,3 +31,7 @@ export * from './slice-identity.ts';
 export * from './slice-index.ts';
 export * from './slice-visibility.ts';
 export * from './visibility.ts';
+export { commandIdentity } from './nvidia/command-identity.ts';
+export { commandVisibility } from './nvidia/command-visibility.ts';
+export { NodeLooks } from './nvidia/node-looks.ts';
+export { nvidiaActions, type NvidiaActionsOptions } from './nvidia/nvidia-actions.ts';

@@ -1,3 +1,4 @@
+import type { IdentityQuestion } from './identity.ts';
 import type { IdentifyOutcome, LoadOutcome, NodeOutcome } from './outcomes.ts';
 import type { Visible } from './visibility.ts';
 
@@ -26,14 +27,14 @@ export type WantedVisibility = Exclude<Visible, 'unknown'>;
  * aborts, which rejects with its reason.
  */
 export interface NodeActions {
-  /** Short name for logs: `none`, and later one name for each vendor. */
+  /** Short name for logs: `none`, or one name for each vendor. */
   readonly name: string;
   /** Makes sure that the node has a driver for the device. */
   ensureDriver(node: string, signal: AbortSignal): Promise<NodeOutcome>;
   /** Makes the node's software look again which devices it has. `wanted`: what it should then show of this device. */
   refresh(ref: NodeDeviceRef, wanted: WantedVisibility, signal: AbortSignal): Promise<NodeOutcome>;
-  /** Finds the node's name for a device of which the fabric knows only `hints`: serial numbers, model, PCI ids. */
-  identify(node: string, hints: Readonly<Record<string, string>>, signal: AbortSignal): Promise<IdentifyOutcome>;
+  /** Finds the node's name for a device of which the fabric knows only hints: serial numbers, model, a UUID. */
+  identify(question: IdentityQuestion, signal: AbortSignal): Promise<IdentifyOutcome>;
   /** Asks whether something uses the device. */
   findLoad(ref: NodeDeviceRef, signal: AbortSignal): Promise<LoadOutcome>;
   /** Takes the device off the node in order. `done` when it is gone already. */

@@ -1,89 +1,14 @@
 import type { Cache } from '@cro/kube-runtime';
-import type { IdentifyOutcome } from './outcomes.ts';
+import { identifyAmong, type Identity } from './identity.ts';
 import type { ResourceSlice, SliceDevice } from './resource-slice.ts';
 import { SLICE_NODE_INDEX } from './slice-index.ts';
 
-/** A device that the fabric attached to a node without knowing what the node calls it. */
-export interface IdentityQuestion {
-  readonly node: string;
-  /** What the fabric knows of it: `serialNumber`, `uuid`, `model`. */
-  readonly hints: Readonly<Record<string, string>>;
-  /** Ids that the node showed before the attach; `undefined`: nobody looked. */
-  readonly before: readonly string[] | undefined;
-  /** Ids that belong to others. */
-  readonly taken: readonly string[];
-}
-
-/** What the cluster's own view of its nodes says about who is who. */
-export interface Identity {
-  /** The ids that a node shows; `undefined`: not known yet. */
-  shownBy(node: string): readonly string[] | undefined;
-  /** Finds what the node calls a device. */
-  find(question: IdentityQuestion): IdentifyOutcome;
-}
-
-/**
- * Identity by the ResourceSlices of a DRA driver, without a command on the node. The device is the one with the fabric's
- * serial number, or with its UUID; else the one GPU of that model that is new since before the attach, if it is exactly one. That
- * holds because nothing else is attached to a node while a device of it is not identified. `cache` must have been made
- * with `sliceIndexes`.
- */
+/** Identity by the ResourceSlices of a DRA driver, without a command on the node. `cache` must have been made with `sliceIndexes`. */
 export function sliceIdentity({ cache }: { readonly cache: Cache<ResourceSlice> }): Identity {
   const devicesOn = (node: string): readonly SliceDevice[] =>
     cache.byIndex(SLICE_NODE_INDEX, node).flatMap(({ devices }) => devices);
   return {
     shownBy: (node) => (cache.synced ? [...new Set(devicesOn(node).map(({ id }) => id))] : undefined),
-    find(question) {
-      const taken = new Set(question.taken);
-      const free = unique(devicesOn(question.node)).filter(({ id }) => !taken.has(id));
-      return byMark(question, free) ?? byDifference(question, free);
-    },
+    find: (question) => identifyAmong(question, devicesOn(question.node)),
   };
-}
-
-function byMark({ hints }: IdentityQuestion, free: readonly SliceDevice[]): IdentifyOutcome | undefined {
-  const { serialNumber, uuid } = hints;
-  const marked = free.filter(
-    (device) =>
-      (serialNumber !== undefined && device.serialNumber === serialNumber) ||
-      (uuid !== undefined && bare(device.id) === bare(uuid)),
-  );
-  const [only] = marked;
-  return only === undefined || marked.length > 1 ? undefined : { tag: 'identified', deviceId: only.id };
-}
-
-function byDifference({ node, hints, before }: IdentityQuestion, free: readonly SliceDevice[]): IdentifyOutcome {
-  if (before === undefined) {
-    return notYet(`nobody knows which GPUs node ${node} showed before the attach, and none has the serial number`);
-  }
-  const known = new Set(before);
-  const fresh = free.filter(({ id, model }) => !known.has(id) && isLike(model, hints['model']));
-  const [only] = fresh;
-  if (only === undefined) return notYet(`waiting until node ${node} shows a new GPU of that model`);
-  if (fresh.length === 1) return { tag: 'identified', deviceId: only.id };
-  return notYet(`node ${node} shows ${fresh.length} new GPUs of that model: which of them it is cannot be told`);
-}
-
-function notYet(message: string): IdentifyOutcome {
-  return { tag: 'notYet', message };
-}
-
-/** The same device may stand in two generations of a pool. */
-function unique(devices: readonly SliceDevice[]): readonly SliceDevice[] {
-  return [...new Map(devices.map((device) => [device.id, device])).values()];
-}
-
-/** Fabric and driver write a model each in their own way: case, blanks and dashes do not count, and one may say more. */
-function isLike(shown: string | undefined, wanted: string | undefined): boolean {
-  if (shown === undefined || wanted === undefined) return true;
-  const [left, right] = [plain(shown), plain(wanted)];
-  return left.includes(right) || right.includes(left);
-}
-
-function plain(model: string): string {
-  return model.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
-}
-
-function bare(uuid: string): string {
-  return uuid.toLowerCase().replace(/^gpu-/, '');
 }

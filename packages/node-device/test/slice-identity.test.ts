@@ -41,7 +41,14 @@ async function publish(node: string, devices: readonly Shown[]): Promise<void> {
 }
 
 const ask = (changes: Partial<IdentityQuestion>) =>
-  identity.find({ node: 'worker-0', hints: { model: 'NVIDIA-A100-PCIE-80GB' }, before: [], taken: [], ...changes });
+  identity.find({
+    node: 'worker-0',
+    resource: 'gpu-1',
+    hints: { model: 'NVIDIA-A100-PCIE-80GB' },
+    before: [],
+    taken: [],
+    ...changes,
+  });
 const found = (deviceId: string) => ({ tag: 'identified', deviceId });
 
 const a100 = (uuid: string): Shown => ({ uuid, productName: 'NVIDIA A100-PCIE-80GB' });

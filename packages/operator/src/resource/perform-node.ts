@@ -42,17 +42,17 @@ export async function findLoad({ resource, services, signal }: Performance): Pro
 /** Finds the node's name for a device of which the fabric's is known. */
 export async function identify({ resource, services, signal }: Performance): Promise<ResourceOutcome> {
   const { status, spec } = resource;
-  const hints = hintsIn(status?.operation?.payload);
   const question = {
     node: spec.target_node,
-    hints,
+    resource: resource.metadata.name,
+    hints: hintsIn(status?.operation?.payload),
     before: status?.operation?.onNode,
     taken: claimedByOthers(services.caches.resources.list(), resource.metadata.uid),
   };
   // What the cluster shows costs nothing; a command on the node comes after it, and says less when it finds nothing.
   const shown = services.identity.find(question);
   const asked: IdentifyOutcome =
-    shown.tag === 'identified' ? shown : await services.nodeActions.identify(spec.target_node, hints, signal);
+    shown.tag === 'identified' ? shown : await services.nodeActions.identify(question, signal);
   const outcome = asked.tag === 'notYet' ? shown : asked;
   if (outcome.tag !== 'identified') return { request: 'identify', ...outcome };
   return {

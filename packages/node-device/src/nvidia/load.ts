@@ -1,0 +1,62 @@
+import type { LoadOutcome } from '../outcomes.ts';
+import { listGpus, readLoad } from './commands.ts';
+import { findGpu } from './find-gpu.ts';
+import type { Holder } from './parse/holders.ts';
+import type { DriverGpu } from './parse/information.ts';
+import { readLoad as parseLoad, type Load } from './parse/looks.ts';
+import type { GpuUuid } from './patterns.ts';
+import type { Session } from './session.ts';
+
+/** The persistence daemon, as the kernel cuts its name: it lets go of a GPU in the drain. */
+const PERSISTENCED = 'nvidia-persiste';
+/** Users that are named; of more only the number. */
+const MOST_NAMED = 3;
+
+/** Asks the node who uses a GPU: compute processes, and whoever has its device file open. */
+export async function findLoadOn(session: Session, uuid: GpuUuid): Promise<LoadOutcome> {
+  const command = readLoad(session.place);
+  let read = await session.read(command, parseLoad);
+  if (read.tag === 'read' && findGpu(read.value.gpus, uuid).tag === 'untold') {
+    const listed = await session.run(listGpus(session.place));
+    if (listed.tag === 'failed') return listed;
+    read = await session.read(command, parseLoad);
+  }
+  if (read.tag === 'failed') return read;
+  const found = findGpu(read.value.gpus, uuid);
+  switch (found.tag) {
+    case 'absent':
+      return { tag: 'idle' };
+    case 'untold':
+      return session.failed(command, 'Blocked', untoldWords(found.address, uuid));
+    case 'there':
+      return loadOf(found.gpu, uuid, read.value);
+  }
+}
+
+/** Why nobody can say whether a GPU is there. */
+export function untoldWords(address: string, uuid: GpuUuid): string {
+  return `the driver has not initialised the GPU at ${address}, which may be ${uuid.toString()}; look at it with nvidia-smi`;
+}
+
+/** The processes that have the device file of a GPU open. */
+export function holdersOf({ minor }: DriverGpu, holders: readonly Holder[]): readonly string[] {
+  return holders.filter((holder) => holder.minor === minor).map(({ pid, name }) => `process ${pid} (${name})`);
+}
+
+/** Names those who use something, the first few of them. */
+export function named(users: readonly string[]): string {
+  const unique = [...new Set(users)];
+  const rest = unique.length - MOST_NAMED;
+  return unique.slice(0, MOST_NAMED).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+}
+
+function loadOf(gpu: DriverGpu, uuid: GpuUuid, { apps, holders }: Load): LoadOutcome {
+  const computing = apps.filter((app) => app.gpu.equals(uuid));
+  const pids = new Set(computing.map(({ pid }) => pid));
+  const others = holders.filter(({ pid, name }) => name !== PERSISTENCED && !pids.has(pid));
+  const users = [
+    ...computing.map(({ pid, name }) => (pid === undefined ? `process ${name}` : `process ${pid} (${name})`)),
+    ...holdersOf(gpu, others),
+  ];
+  return users.length === 0 ? { tag: 'idle' } : { tag: 'inUse', by: named(users) };
+}

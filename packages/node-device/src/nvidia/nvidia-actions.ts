@@ -1,0 +1,191 @@
+import type { Clock } from '@cro/clock';
+import type { Exec } from '@cro/kube-runtime/exec';
+import { identifyAmong, type IdentityQuestion } from '../identity.ts';
+import type { WarningLog } from '../no-node-actions.ts';
+import type { DrainRequest, NodeActions, NodeDeviceRef, WantedVisibility } from '../node-actions.ts';
+import type { NodeCluster } from '../node-cluster.ts';
+import type { IdentifyOutcome, LoadOutcome, NodeOutcome } from '../outcomes.ts';
+import { startPersistenced } from './commands.ts';
+import { drainGpu, type Drained } from './drain.ts';
+import { DriverCheck } from './driver-check.ts';
+import { listOn } from './list.ts';
+import { findLoadOn } from './load.ts';
+import type { NodeLooks } from './node-looks.ts';
+import { GpuUuid } from './patterns.ts';
+import { inTime, Session, type Failed } from './session.ts';
+import { Turns } from './turns.ts';
+
+/** What NVIDIA's node actions need. */
+export interface NvidiaActionsOptions {
+  readonly exec: Exec;
+  readonly cluster: NodeCluster;
+  readonly clock: Clock;
+  readonly log: WarningLog;
+  /** What is seen on the nodes is noted there. */
+  readonly looks: NodeLooks;
+  /**
+   * Where the cluster sees devices: in the ResourceSlices of a DRA driver, or, with a device plugin, only where the operator
+   * itself looks.
+   */
+  readonly seenIn: 'slices' | 'looks';
+}
+
+const DONE: NodeOutcome = { tag: 'done' };
+
+/**
+ * Node actions for NVIDIA's GPUs, by commands in the container that has the driver, or in the node agent where the driver is
+ * the host's. One action at a time runs on a node, nodes run in parallel. Only the GPU that is asked about is touched.
+ */
+export function nvidiaActions(options: NvidiaActionsOptions): NodeActions {
+  const actions = new NvidiaActions(options);
+  return {
+    name: 'nvidia',
+    ensureDriver: (node, signal) => actions.ensureDriver(node, signal),
+    refresh: (ref, wanted, signal) => actions.refresh(ref, wanted, signal),
+    identify: (question, signal) => actions.identify(question, signal),
+    findLoad: (ref, signal) => actions.findLoad(ref, signal),
+    drain: (request, signal) => actions.drain(request, signal),
+  };
+}
+
+class NvidiaActions {
+  readonly #options: NvidiaActionsOptions;
+  readonly #turns = new Turns();
+  readonly #driver = new DriverCheck();
+
+  constructor(options: NvidiaActionsOptions) {
+    this.#options = options;
+  }
+
+  async ensureDriver(node: string, signal: AbortSignal): Promise<NodeOutcome> {
+    const { looks, seenIn } = this.#options;
+    // What the node has before an attach shows later what the attach brought.
+    const none = () => {
+      looks.noteListed(node, []);
+      return DONE;
+    };
+    return this.#on(node, signal, none, async (session) => {
+      if (seenIn === 'slices') return this.#driver.check(session);
+      const listed = await listOn(session);
+      if (listed.tag === 'failed') return listed.hasNoDriver ? this.#driver.check(session) : listed;
+      looks.noteListed(
+        node,
+        listed.gpus.map(({ id }) => id),
+      );
+      return DONE;
+    });
+  }
+
+  async refresh(ref: NodeDeviceRef, wanted: WantedVisibility, signal: AbortSignal): Promise<NodeOutcome> {
+    const { cluster, seenIn } = this.#options;
+    // What a drain has taken away needs no listing to be missed.
+    if (seenIn === 'slices' && wanted === 'absent') return cluster.restartPublisher(ref, wanted, signal);
+    const listed = await this.#on(ref.node, signal, NOTHING_THERE, (session) => listOn(session));
+    const isBare = listed.tag === 'failed' && 'hasNoDriver' in listed && listed.hasNoDriver && wanted === 'absent';
+    if (listed.tag === 'failed' && !isBare) return listed;
+    const ids = listed.tag === 'listed' ? listed.gpus.map(({ id }) => id) : [];
+    // A plugin would not see either what the driver does not show yet.
+    const isEarly = seenIn === 'looks' && wanted === 'visible' && !ids.includes(canonical(ref.deviceId));
+    return isEarly ? DONE : this.#publish(ref, wanted, ids, signal);
+  }
+
+  async identify(question: IdentityQuestion, signal: AbortSignal): Promise<IdentifyOutcome> {
+    const { node } = question;
+    const { seenIn } = this.#options;
+    const listed = await this.#on(node, signal, NOTHING_THERE, (session) => listOn(session));
+    if (listed.tag === 'failed') return listed;
+    // What slices showed before is no measure for what a command shows now.
+    const before = seenIn === 'slices' ? undefined : question.before;
+    const outcome = identifyAmong({ ...question, before }, listed.gpus);
+    if (seenIn === 'slices' || outcome.tag !== 'identified') return outcome;
+    const ref = { node, deviceId: outcome.deviceId, resource: question.resource };
+    const ids = listed.gpus.map(({ id }) => id);
+    const published = await this.#publish(ref, 'visible', ids, signal);
+    return published.tag === 'failed' ? published : outcome;
+  }
+
+  async findLoad(ref: NodeDeviceRef, signal: AbortSignal): Promise<LoadOutcome> {
+    const uuid = GpuUuid.of(ref.deviceId);
+    if (uuid === undefined) return noUuid(ref.deviceId);
+    const users = await this.#options.cluster.usersOf(ref, signal);
+    if (users.tag !== 'idle') return users;
+    return this.#on(
+      ref.node,
+      signal,
+      (): LoadOutcome => ({ tag: 'idle' }),
+      (session) => findLoadOn(session, uuid),
+    );
+  }
+
+  async drain({ node, deviceId, force }: DrainRequest, signal: AbortSignal): Promise<NodeOutcome> {
+    const uuid = GpuUuid.of(deviceId);
+    if (uuid === undefined) return noUuid(deviceId);
+    return this.#on(
+      node,
+      signal,
+      () => DONE,
+      async (session, next) => {
+        const drained = await drainGpu(session, uuid, force);
+        if (drained.tag === 'failed') return drained;
+        if (!next()) await this.#restorePersistence(session, drained);
+        return DONE;
+      },
+    );
+  }
+
+  /** The other GPUs of the node had the persistence daemon until one of them left. */
+  async #restorePersistence(session: Session, { look }: Exclude<Drained, Failed>): Promise<void> {
+    if (look.persistenced !== 'killed' || look.gpus.length === 0) return;
+    const command = startPersistenced();
+    const ran = await session.run(command);
+    if (ran.tag === 'exited' && ran.code === 0) return;
+    const failed = ran.tag === 'failed' ? ran : session.failed(command, 'Busy', `exit code ${ran.code}, ${ran.text}`);
+    this.#options.log.warn(`${failed.failure.message}; the GPUs that stay are slower to open until it runs`);
+  }
+
+  async #publish(
+    ref: NodeDeviceRef,
+    wanted: WantedVisibility,
+    ids: readonly string[],
+    signal: AbortSignal,
+  ): Promise<NodeOutcome> {
+    const { cluster, looks } = this.#options;
+    const restarted = await cluster.restartPublisher(ref, wanted, signal);
+    if (restarted.tag === 'failed') return restarted;
+    looks.noteListed(ref.node, ids);
+    looks.notePublished(ref.node, ids);
+    return DONE;
+  }
+
+  /** Works where the node's driver is, in turn and in time; `nothing` is said of a node without a driver. */
+  async #on<T>(
+    node: string,
+    signal: AbortSignal,
+    nothing: () => T,
+    work: (session: Session, next: () => boolean) => Promise<T>,
+  ): Promise<T | Failed> {
+    const { cluster, clock, exec } = this.#options;
+    return this.#turns.take(node, signal, async (next) => {
+      const lookup = cluster.driverOf(node);
+      switch (lookup.tag) {
+        case 'noDriver':
+          return nothing();
+        case 'failed':
+          return lookup;
+        case 'place':
+          return inTime(clock, signal, (inner) => work(new Session(node, lookup.place, exec, inner), next));
+      }
+    });
+  }
+}
+
+const NOTHING_THERE = () => ({ tag: 'listed', gpus: [] }) as const;
+
+function canonical(deviceId: string): string {
+  return GpuUuid.of(deviceId)?.toString() ?? deviceId;
+}
+
+function noUuid(found: string): Failed {
+  const message = `status.device_id is ${JSON.stringify(found.slice(0, 80))}; accepted is ${GpuUuid.accepted}. No command was run.`;
+  return { tag: 'failed', failure: { kind: 'Rejected', message } };
+}

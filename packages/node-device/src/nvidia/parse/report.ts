@@ -1,0 +1,57 @@
+import { linesOf, ok, wrong, type Read } from './read.ts';
+
+/** First words of the lines that scripts write. */
+const WORDS = [
+  'gpu',
+  'holder',
+  'scanned',
+  'persistenced',
+  'apps',
+  'apps-exit',
+  'mig',
+  'mig-exit',
+  'drain',
+  'drain-exit',
+  'mode',
+  'mode-exit',
+  'machine',
+  'module',
+] as const;
+
+/** First word of a line. */
+export type Word = (typeof WORDS)[number];
+
+/** What a script wrote: for each word the rest of its lines. */
+export interface Report {
+  of(word: Word): readonly string[];
+}
+
+/** Sorts the lines of a script. Its last line has to be `end`: else it was cut off, and says nothing. */
+export function readReport(text: string): Read<Report> {
+  const lines = linesOf(text);
+  const last = lines.at(-1) ?? '';
+  if (last !== 'end') return wrong('last line of the answer', last, '"end"');
+  const byWord = new Map<string, string[]>(WORDS.map((word) => [word, []]));
+  for (const line of lines.slice(0, -1)) {
+    const [, word = '', rest = ''] = /^([a-z-]+)(?: (.*))?$/.exec(line) ?? [];
+    const found = byWord.get(word);
+    if (found === undefined) return wrong('line of the answer', line, `a line that begins with ${WORDS.join(', ')}`);
+    found.push(rest);
+  }
+  return ok({ of: (word) => byWord.get(word) ?? [] });
+}
+
+/** What a program said, and the exit code that it ended with. */
+export interface Said {
+  readonly lines: readonly string[];
+  readonly code: number;
+}
+
+/** What `word` says of a program; undefined where it was not run. */
+export function saidIn(report: Report, word: 'apps' | 'mig' | 'drain' | 'mode'): Read<Said | undefined> {
+  const [code, ...more] = report.of(`${word}-exit`);
+  if (code === undefined) return ok(undefined);
+  if (!/^\d{1,3}$/.test(code) || more.length > 0)
+    return wrong(`${word}-exit`, [code, ...more].join(' '), 'one exit code');
+  return ok({ lines: report.of(word).flatMap((line) => (line.trim() === '' ? [] : [line])), code: Number(code) });
+}

@@ -1,0 +1,127 @@
+/*
+ * Scripts for /bin/sh, each a constant: values come as positional arguments. They read several things at once, because each
+ * exec costs a round trip through the API server and the kubelet. A line that a script writes begins with a word that says
+ * what the rest is, whatever a process has chosen to be called; the last is `end`, so that nothing cut off is taken for all.
+ * Nothing in them follows a link of /proc/<pid>/fd: that may hang for ever on a file of a dead network mount.
+ */
+
+/** Runs its arguments in the root of the driver's files. The program is looked for at fixed places, never through PATH. */
+export const IN_DRIVER_ROOT = `
+for chroot in /usr/sbin/chroot /usr/bin/chroot /sbin/chroot /bin/chroot /usr/local/sbin/chroot /usr/local/bin/chroot; do
+  if [ -x "$chroot" ]; then exec "$chroot" /run/nvidia/driver "$@"; fi
+done
+echo 'no chroot in /usr/sbin, /usr/bin, /sbin, /bin, /usr/local/sbin or /usr/local/bin' >&2
+exit 127
+`;
+
+/** The GPUs of the driver: each line of each information file, with the file's path. */
+const GPUS = `
+/usr/bin/grep -sH . /proc/driver/nvidia/gpus/*/information | while IFS= read -r line; do
+  printf 'gpu %s\\n' "$line"
+done
+`;
+
+/** Who has the device file of a GPU open: process id, minor number, name; and how many processes were looked at. */
+const HOLDERS = `
+/usr/bin/ls -lq /proc/[0-9]*/fd 2>/dev/null |
+  /usr/bin/grep -E '^/proc/[0-9]+/fd:$|/nvidia[0-9]+( .deleted.)?$' | {
+  scanned=0
+  while IFS= read -r line; do
+    case $line in
+      /proc/*)
+        pid=\${line#/proc/}
+        pid=\${pid%/fd:}
+        scanned=$((scanned + 1))
+        ;;
+      *)
+        minor=\${line##*/nvidia}
+        if read -r name 2>/dev/null < "/proc/$pid/comm"; then
+          printf 'holder %s %s %s\\n' "$pid" "\${minor%% *}" "$name"
+        fi
+        ;;
+    esac
+  done
+  printf 'scanned %s\\n' "$scanned"
+}
+`;
+
+/** The persistence daemon by its file of the process id: killed, it leaves the file. Sets pid and name. */
+const PERSISTENCED = `
+pid=
+name=
+read -r pid 2>/dev/null < /var/run/nvidia-persistenced/nvidia-persistenced.pid
+case $pid in
+  '' | *[!0-9]*) echo 'persistenced none' ;;
+  *)
+    read -r name 2>/dev/null < "/proc/$pid/comm"
+    if [ "$name" = nvidia-persiste ]; then
+      echo "persistenced running $pid"
+    else
+      echo "persistenced ended $pid"
+    fi
+    ;;
+esac
+`;
+
+/** What `nvidia-smi` says, line by line, and its exit code. */
+function told(word: string, args: string): string {
+  return `
+said=$(/usr/bin/nvidia-smi ${args})
+printf '${word}-exit %s\\n' "$?"
+printf '%s\\n' "$said" | while IFS= read -r line; do
+  printf '${word} %s\\n' "$line"
+done
+`;
+}
+
+/** Who uses the GPUs. The list of GPUs with their MIG devices is needed only where a process runs on one of those. */
+export const LOAD = `
+${GPUS}
+${told('apps', '--query-compute-apps=gpu_uuid,pid,process_name --format=csv,noheader,nounits')}
+case $said in
+  *MIG-*)
+${told('mig', '-L')}
+    ;;
+esac
+${HOLDERS}
+echo end
+`;
+
+/** What a drain has to know at its end. */
+export const LOOK = `
+${PERSISTENCED}
+${GPUS}
+echo end
+`;
+
+/** Ends the persistence daemon of a container if the GPU $1 is there, and runs its other arguments. */
+export const END_PERSISTENCED = `
+uuid=$1
+shift
+if /usr/bin/grep -qsi "$uuid" /proc/driver/nvidia/gpus/*/information; then
+${PERSISTENCED}
+  if [ "$name" = nvidia-persiste ]; then kill -9 "$pid"; fi
+fi
+${IN_DRIVER_ROOT}
+`;
+
+/** Switches the persistence mode of the GPU $1 off and reads how it is then, and what else decides how it is removed. */
+export const QUIESCE = `
+for file in /proc/driver/nvidia/gpus/*/information; do
+  if /usr/bin/grep -qsi "$1" "$file"; then
+    gpu=\${file%/information}
+${told('drain', 'drain -p "${gpu##*/}" -q')}
+${told('mode', '-i "$1" -pm 0')}
+  fi
+done
+if /usr/bin/grep -qsi hypervisor /proc/cpuinfo; then echo 'machine virtual'; else echo 'machine physical'; fi
+/usr/bin/grep -sE '^nvidia' /proc/modules | while read -r module rest; do
+  printf 'module %s\\n' "$module"
+done
+${GPUS}
+${HOLDERS}
+echo end
+`;
+
+/** The daemon lives on; the streams of the exec would stay open with it. */
+export const START_PERSISTENCED = '/usr/bin/nvidia-persistenced --persistence-mode < /dev/null > /dev/null 2>&1';

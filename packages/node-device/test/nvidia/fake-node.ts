@@ -1,0 +1,129 @@
+import type { ExecOutcome, ExecRequest } from '@cro/kube-runtime/exec';
+import { END_PERSISTENCED, LOAD, LOOK, QUIESCE } from '../../src/nvidia/scripts.ts';
+
+export const A = 'GPU-11111111-0000-0000-0000-000000000001';
+export const B = 'GPU-22222222-0000-0000-0000-000000000002';
+
+interface FakeGpu {
+  readonly uuid: string;
+  readonly minor: number;
+  readonly address: string;
+  readonly serial?: string;
+  draining?: boolean;
+}
+
+/** The little that a node answers to the commands of NVIDIA's actions, as a list of what was asked of it. */
+export class FakeNode {
+  readonly calls: string[] = [];
+  gpus: FakeGpu[] = [
+    { uuid: A, minor: 0, address: '0000:1f:00.0', serial: '1650000000001' },
+    { uuid: B, minor: 1, address: '0000:20:00.0' },
+  ];
+  holders: { pid: number; minor: number; name: string }[] = [];
+  apps: string[] = [];
+  persistenced: 'none' | 'running' | 'ended' = 'none';
+  isVirtual = false;
+  modules: string[] = ['nvidia'];
+  /** Ends the next command whose words hold this in another way than it would. */
+  trouble: { readonly at: string; readonly outcome: ExecOutcome } | undefined;
+
+  readonly exec = (request: ExecRequest): Promise<ExecOutcome> => {
+    const { argv } = request;
+    const words = this.#wordsOf(argv);
+    this.calls.push(words);
+    if (this.trouble !== undefined && words.includes(this.trouble.at)) {
+      const { outcome } = this.trouble;
+      this.trouble = undefined;
+      return Promise.resolve(outcome);
+    }
+    return Promise.resolve(this.#answer(argv, words, request.stdin));
+  };
+
+  #wordsOf(argv: readonly string[]): string {
+    const names = new Map([
+      [END_PERSISTENCED, 'end-persistenced'],
+      [QUIESCE, 'quiesce'],
+      [LOAD, 'load'],
+      [LOOK, 'look'],
+    ]);
+    return argv
+      .map((word) => names.get(word) ?? word)
+      .filter((word) => !['/bin/sh', '-c', 'cro', '/bin/chroot', '/host-root'].includes(word) && !word.includes('\n'))
+      .join(' ');
+  }
+
+  #answer(argv: readonly string[], words: string, stdin: string | undefined): ExecOutcome {
+    if (argv.includes(END_PERSISTENCED) && this.persistenced === 'running' && argv.some((word) => this.#has(word))) {
+      this.persistenced = 'ended';
+    }
+    if (argv.includes(LOAD)) {
+      return said([
+        ...this.#gpuLines(),
+        'apps-exit 0',
+        ...this.apps.map((app) => `apps ${app}`),
+        ...this.#holderLines(),
+      ]);
+    }
+    if (argv.includes(LOOK)) return said([...this.#persistencedLine(), ...this.#gpuLines()]);
+    if (argv.includes(QUIESCE)) return said(this.#quiesce(argv.at(-1) ?? ''));
+    const bus = /drain -p (\S+) -(m 1|r)/.exec(words);
+    const found = this.gpus.find(({ address }) => address === bus?.[1]?.toLowerCase());
+    if (bus?.[2] === 'm 1' && found !== undefined) found.draining = true;
+    if (bus?.[2] === 'r') this.gpus = this.gpus.filter((gpu) => gpu !== found);
+    if (words.includes('tee') && stdin === '1\n') {
+      this.gpus = this.gpus.filter(({ address }) => !words.includes(`/sys/bus/pci/devices/${address}/remove`));
+    }
+    if (words.includes('nvidia-persistenced --')) this.persistenced = 'running';
+    if (!words.includes('--query-gpu')) return exited('');
+    const lines = this.gpus.map(
+      ({ uuid, serial, address }) => `${uuid}, ${serial ?? '[N/A]'}, 0000${address}, NVIDIA L4`,
+    );
+    return lines.length === 0 ? exited('No devices were found\n', 6) : exited(`${lines.join('\n')}\n`);
+  }
+
+  #has(uuid: string): boolean {
+    return this.gpus.some((gpu) => gpu.uuid === uuid);
+  }
+
+  #persistencedLine(): string[] {
+    return [this.persistenced === 'none' ? 'persistenced none' : `persistenced ${this.persistenced} 99`];
+  }
+
+  #gpuLines(): string[] {
+    return this.gpus.flatMap(({ uuid, minor, address }) =>
+      [`GPU UUID: \t ${uuid}`, `Bus Location: \t ${address}`, `Device Minor: \t ${minor}`].map(
+        (line) => `gpu /proc/driver/nvidia/gpus/${address}/information:${line}`,
+      ),
+    );
+  }
+
+  #holderLines(): string[] {
+    return [...this.holders.map(({ pid, minor, name }) => `holder ${pid} ${minor} ${name}`), 'scanned 20'];
+  }
+
+  #quiesce(uuid: string): string[] {
+    const gpu = this.gpus.find((one) => one.uuid === uuid);
+    const state =
+      gpu === undefined
+        ? []
+        : [
+            'drain-exit 0',
+            `drain Drain State: ${gpu.draining === true ? 'Draining' : 'Not Draining'}`,
+            'mode-exit 0',
+            'mode ',
+          ];
+    const rest = [
+      `machine ${this.isVirtual ? 'virtual' : 'physical'}`,
+      ...this.modules.map((name) => `module ${name}`),
+    ];
+    return [...this.#persistencedLine(), ...state, ...rest, ...this.#gpuLines(), ...this.#holderLines()];
+  }
+}
+
+function said(lines: readonly string[]): ExecOutcome {
+  return exited(`${lines.join('\n')}\nend\n`);
+}
+
+export function exited(stdout: string, code = 0): ExecOutcome {
+  return { tag: 'exited', code, stdout, stderr: '' };
+}

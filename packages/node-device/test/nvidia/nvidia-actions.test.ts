@@ -1,0 +1,149 @@
+import { VirtualClock } from '@cro/clock/testing';
+import { beforeEach, expect, test } from 'vitest';
+import { NodeLooks, nvidiaActions, type LoadOutcome, type NodeCluster } from '../../src/index.ts';
+import { A, B, FakeNode } from './fake-node.ts';
+
+const { signal } = new AbortController();
+const ref = { node: 'worker-0', deviceId: A, resource: 'gpu-1' };
+
+let node: FakeNode;
+let driver: 'container' | 'host' | 'none';
+let users: LoadOutcome;
+let published: string[];
+let warnings: string[];
+
+beforeEach(() => {
+  node = new FakeNode();
+  driver = 'container';
+  users = { tag: 'idle' };
+  published = [];
+  warnings = [];
+});
+
+function actions(seenIn: 'slices' | 'looks' = 'slices') {
+  const cluster: NodeCluster = {
+    driverOf: () =>
+      driver === 'none'
+        ? { tag: 'noDriver', message: 'none' }
+        : { tag: 'place', place: { driver, namespace: 'gpu-operator', pod: 'driver-x', container: 'ctr' } },
+    usersOf: () => Promise.resolve(users),
+    restartPublisher: (device, wanted) => {
+      published.push(`${device.deviceId} ${wanted}`);
+      return Promise.resolve({ tag: 'done' });
+    },
+  };
+  const looks = new NodeLooks();
+  const log = { warn: (message: string) => warnings.push(message) };
+  return nvidiaActions({ exec: node.exec, cluster, clock: new VirtualClock(), log, looks, seenIn });
+}
+
+test('container driver: the order of a drain, and the daemon is there again for the others', async () => {
+  node.persistenced = 'running';
+  expect(await actions().drain({ ...ref, force: false }, signal)).toEqual({ tag: 'done' });
+  expect(node.calls).toEqual([
+    `end-persistenced ${A} quiesce ${A}`,
+    '/usr/bin/nvidia-smi drain -p 0000:1F:00.0 -m 1',
+    '/usr/bin/rm -f /dev/nvidia0 /run/nvidia/driver/dev/nvidia0',
+    '/usr/bin/nvidia-smi drain -p 0000:1F:00.0 -r',
+    'look',
+    '/usr/bin/nvidia-persistenced --persistence-mode < /dev/null > /dev/null 2>&1',
+  ]);
+  expect(node.gpus.map(({ uuid }) => uuid)).toEqual([B]);
+});
+
+test('host driver, last GPU: what uses the driver is unloaded, and the kernel removes the GPU', async () => {
+  driver = 'host';
+  node.gpus = node.gpus.slice(0, 1);
+  node.modules = ['nvidia_uvm', 'nvidia_drm', 'nvidia'];
+  expect(await actions().drain({ ...ref, force: false }, signal)).toEqual({ tag: 'done' });
+  expect(node.calls.slice(2)).toEqual([
+    '/usr/bin/rm -f /dev/nvidia0',
+    '/usr/sbin/rmmod nvidia_drm',
+    '/usr/sbin/rmmod nvidia_uvm',
+    '/usr/bin/tee /sys/bus/pci/devices/0000:1f:00.0/remove',
+    'look',
+  ]);
+});
+
+test('a process in the way is named, and nothing more is done; force does not ask', async () => {
+  node.holders = [
+    { pid: 7, minor: 1, name: 'other' },
+    { pid: 8, minor: 0, name: 'dcgm-exporter' },
+  ];
+  const message =
+    'draining the GPU on node worker-0 (pod gpu-operator/driver-x): /dev/nvidia0 is open in process 8 (dcgm-exporter)';
+  expect(await actions().drain({ ...ref, force: false }, signal)).toEqual({
+    tag: 'failed',
+    failure: { kind: 'Busy', message },
+  });
+  expect(node.calls).toHaveLength(1);
+  expect(await actions().drain({ ...ref, force: true }, signal)).toEqual({ tag: 'done' });
+});
+
+test('a GPU that is not there has been drained already', async () => {
+  node.gpus = node.gpus.slice(1);
+  expect(await actions().drain({ ...ref, force: false }, signal)).toEqual({ tag: 'done' });
+  expect(node.calls).toHaveLength(1);
+});
+
+test('an id that is no UUID stops before anything is run', async () => {
+  const outcome = await actions().drain({ ...ref, deviceId: 'GPU-x; reboot', force: true }, signal);
+  expect(outcome).toMatchObject({ tag: 'failed', failure: { kind: 'Rejected' } });
+  expect(JSON.stringify(outcome)).toContain('status.device_id is');
+  expect(node.calls).toEqual([]);
+});
+
+test('load is told by claims, by compute processes and by open device files, of this GPU alone', async () => {
+  expect(await actions().findLoad(ref, signal)).toEqual({ tag: 'idle' });
+  node.apps = [`${B}, 5, /usr/bin/other`];
+  node.holders = [{ pid: 6, minor: 0, name: 'nvidia-persiste' }];
+  expect(await actions().findLoad(ref, signal)).toEqual({ tag: 'idle' });
+  node.apps.push(`${A}, 7, /usr/bin/python3`);
+  node.holders.push({ pid: 7, minor: 0, name: 'python3' }, { pid: 8, minor: 0, name: 'dcgm-exporter' });
+  const by = 'process 7 (/usr/bin/python3), process 8 (dcgm-exporter)';
+  expect(await actions().findLoad(ref, signal)).toEqual({ tag: 'inUse', by });
+  users = { tag: 'inUse', by: 'claim default/c' };
+  const before = node.calls.length;
+  expect(await actions().findLoad(ref, signal)).toEqual(users);
+  expect(node.calls).toHaveLength(before);
+});
+
+test('a removal that got lost is decided by a look', async () => {
+  node.trouble = { at: '-r', outcome: { tag: 'lost', message: 'cut off' } };
+  expect(await actions().drain({ ...ref, force: false }, signal)).toMatchObject({
+    tag: 'failed',
+    failure: { kind: 'InDoubt' },
+  });
+  expect(await actions().drain({ ...ref, force: false }, signal)).toEqual({ tag: 'done' });
+  expect(node.calls.filter((call) => call.includes('-m 1'))).toHaveLength(1);
+});
+
+test('attach: the driver is made to notice, then what publishes; a device that left needs no command', async () => {
+  const dra = actions();
+  expect(await dra.ensureDriver('worker-0', signal)).toEqual({ tag: 'done' });
+  expect(await dra.refresh(ref, 'visible', signal)).toEqual({ tag: 'done' });
+  expect(node.calls).toHaveLength(1);
+  expect(await dra.refresh(ref, 'absent', signal)).toEqual({ tag: 'done' });
+  expect(node.calls).toHaveLength(1);
+  expect(published).toEqual([`${A} visible`, `${A} absent`]);
+});
+
+test('a device is identified by its serial number', async () => {
+  const question = {
+    node: 'worker-0',
+    resource: 'gpu-1',
+    hints: { serialNumber: '1650000000001' },
+    before: [],
+    taken: [],
+  };
+  expect(await actions().identify(question, signal)).toEqual({ tag: 'identified', deviceId: A });
+});
+
+test('without a driver nothing is held, and nothing is run', async () => {
+  driver = 'none';
+  const bare = actions();
+  expect(await bare.ensureDriver('worker-0', signal)).toEqual({ tag: 'done' });
+  expect(await bare.findLoad(ref, signal)).toEqual({ tag: 'idle' });
+  expect(await bare.drain({ ...ref, force: false }, signal)).toEqual({ tag: 'done' });
+  expect(node.calls).toEqual([]);
+});

@@ -1,0 +1,91 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readLoad, readLook, readQuiesced } from '../../src/nvidia/parse/looks.ts';
+import type { Read } from '../../src/nvidia/parse/read.ts';
+import { IN_DRIVER_ROOT, LOAD, LOOK, QUIESCE } from '../../src/nvidia/scripts.ts';
+import { FakeRoot } from './shell.ts';
+
+const A = 'GPU-11111111-0000-0000-0000-000000000001';
+const B = 'GPU-22222222-0000-0000-0000-000000000002';
+const HOLDER = { pid: 4711, minor: 0, name: 'python3' };
+
+let root: FakeRoot;
+
+const problemIn = (read: Read<unknown>) => (read.tag === 'wrong' ? read.message : undefined);
+
+beforeEach(async () => {
+  root = await FakeRoot.make();
+  await root.gpu('0000:1f:00.0', A, 0);
+  await root.gpu('0000:20:00.0', B, 1);
+  await root.process(1, 'systemd', '/dev/null');
+  await root.process(4711, 'python3', '/dev/nvidiactl', '/dev/nvidia0', '/dev/nvidia0 (deleted)');
+  await root.process(4712, 'a name', '/tmp/x\n/proc/1/fd:', '/dev/nvidia1', '/dev/nvidia-uvm');
+  await root.file('/proc/cpuinfo', 'flags : fpu hypervisor\n');
+  await root.file('/proc/modules', 'nvidia_uvm 1 0 - Live 0x0\nnvidia 9 1 nvidia_uvm, Live 0x0\nnvme 1 0 - Live 0x0\n');
+});
+
+afterEach(() => root.remove());
+
+test('who uses the GPUs, in a real shell', async () => {
+  await root.program('/usr/bin/nvidia-smi', `echo '${A}, 4711, /usr/bin/python3, with a comma'; echo a warning >&2`);
+  const { code, stdout, stderr } = await root.run(LOAD);
+  expect([code, stderr]).toEqual([0, 'a warning\n']);
+  const read = readLoad(stdout);
+  expect(read).toMatchObject({
+    tag: 'ok',
+    value: {
+      apps: [{ pid: 4711, name: '/usr/bin/python3, with a comma' }],
+      holders: [HOLDER, HOLDER, { pid: 4712, minor: 1, name: 'a name' }],
+    },
+  });
+});
+
+test('a process that calls itself by lines of a script changes no other line', async () => {
+  await root.program('/usr/bin/nvidia-smi', `printf '${A}, 4711, x\\nend\\nscanned 9\\n'`);
+  const { stdout } = await root.run(LOAD);
+  expect(problemIn(readLoad(stdout))).toContain('compute process: "end"');
+});
+
+test('where processes cannot be looked at the answer is none', async () => {
+  await root.remove();
+  await root.program('/usr/bin/nvidia-smi', 'echo No devices were found; exit 6');
+  const { stdout } = await root.run(LOAD);
+  expect(problemIn(readLoad(stdout))).toContain('number of processes');
+});
+
+test('processes on MIG devices make it ask whose those are', async () => {
+  const mig = 'MIG-33333333-0000-0000-0000-000000000003';
+  await root.program(
+    '/usr/bin/nvidia-smi',
+    `if [ "$1" = -L ]; then printf 'GPU 0: NVIDIA A100-SXM4-80GB (UUID: ${A})\\n  MIG 1g.10gb     Device  0: (UUID: ${mig})\\n'; else echo '${mig}, 5, app'; fi`,
+  );
+  const { stdout } = await root.run(LOAD);
+  const read = readLoad(stdout);
+  expect(read.tag === 'ok' && read.value.apps.map(({ gpu, pid }) => [gpu.toString(), pid])).toEqual([[A, 5]]);
+});
+
+test('only the GPU that leaves is made ready for it', async () => {
+  await root.program('/usr/bin/nvidia-smi', 'echo "$@" >> "$0.calls"; echo "Drain State: Not Draining"');
+  const { code, stdout } = await root.run(QUIESCE, B.toUpperCase().replace('GPU', 'gpu'));
+  expect(code).toBe(0);
+  expect(readQuiesced(stdout)).toMatchObject({
+    tag: 'ok',
+    value: { state: 'notDraining', mode: { code: 0 }, virtual: true, modules: ['nvidia_uvm', 'nvidia'] },
+  });
+  expect(stdout).toContain('gpu /proc/driver/nvidia/gpus/0000:1f:00.0/information:Device Minor: \t 0');
+});
+
+test('the persistence daemon is known by its file and its name', async () => {
+  expect(readLook((await root.run(LOOK)).stdout)).toMatchObject({ tag: 'ok', value: { persistenced: 'none' } });
+  await root.file('/var/run/nvidia-persistenced/nvidia-persistenced.pid', '4711\n');
+  expect(readLook((await root.run(LOOK)).stdout)).toMatchObject({ tag: 'ok', value: { persistenced: 'killed' } });
+  await root.process(77, 'nvidia-persiste');
+  await root.file('/var/run/nvidia-persistenced/nvidia-persistenced.pid', '77\n');
+  expect(readLook((await root.run(LOOK)).stdout)).toMatchObject({ tag: 'ok', value: { persistenced: 'running' } });
+});
+
+test('without a chroot at a fixed place it says where it looked', async () => {
+  const nowhere = IN_DRIVER_ROOT.replaceAll('/chroot', '/no-such-program');
+  const { code, stderr } = await root.run(nowhere, '/bin/true');
+  expect(code).toBe(127);
+  expect(stderr).toMatch(/^no chroot in \/usr\/sbin, /);
+});
