@@ -9,19 +9,26 @@ export interface Delays {
   readonly withdrawMs: number;
 }
 
+/** What a DRA driver knows of its node. */
+export interface DriverNode {
+  delaysOf(resUuid: string): Delays;
+  /** Makes NVIDIA's driver look which GPUs there are. */
+  look(): void;
+}
+
 /** A node's DRA driver: sees devices come and go, and after a while tells its publisher. */
 export class Driver {
   readonly #clock: Clock;
   readonly #publisher: Publisher;
-  readonly #delaysOf: (resUuid: string) => Delays;
+  readonly #node: DriverNode;
   readonly #shown = new NamedDevices();
   readonly #timers = new Map<string, Cancel>();
   #up = true;
 
-  constructor(clock: Clock, publisher: Publisher, delaysOf: (resUuid: string) => Delays) {
+  constructor(clock: Clock, publisher: Publisher, node: DriverNode) {
     this.#clock = clock;
     this.#publisher = publisher;
-    this.#delaysOf = delaysOf;
+    this.#node = node;
   }
 
   /** The devices that were there before the driver: shown at once. */
@@ -35,7 +42,8 @@ export class Driver {
   /** A device has come to the machine. */
   attached(device: Device): void {
     if (!isShowable(device)) return;
-    this.#later(device.resUuid, this.#delaysOf(device.resUuid).publishMs, () => {
+    this.#later(device.resUuid, this.#node.delaysOf(device.resUuid).publishMs, () => {
+      this.#node.look();
       this.#shown.add(device);
     });
   }
@@ -43,7 +51,7 @@ export class Driver {
   /** A device has left the machine. */
   detached(device: Device): void {
     if (!isShowable(device)) return;
-    this.#later(device.resUuid, this.#delaysOf(device.resUuid).withdrawMs, () => {
+    this.#later(device.resUuid, this.#node.delaysOf(device.resUuid).withdrawMs, () => {
       this.#shown.remove(device.resUuid);
     });
   }

@@ -1,5 +1,5 @@
 import type { PodCommand } from './model/node-model.ts';
-import type { NodeSim } from './node-sim.ts';
+import type { NodeSim } from './node-sim-options.ts';
 
 /** A command as an API server, simulated or real, hands it on. */
 export interface ExecRequest {

@@ -1,3 +1,5 @@
+import type { HostSpec } from './model/host/host-spec.ts';
+
 /** A node, and the machine of the fabric that it runs on. */
 export interface NodeSpec {
   readonly name: string;
@@ -14,6 +16,8 @@ export interface NodeSpec {
   readonly pods?: string;
   /** Where its kubelet listens for exec, at 127.0.0.1. None unless given. */
   readonly kubeletPort?: number;
+  /** Its hardware and driver: with a driver on the host unless given. */
+  readonly host?: HostSpec;
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
 }

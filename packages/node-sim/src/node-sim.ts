@@ -1,75 +1,23 @@
-import type { Clock } from '@cro/clock';
-import type { Device, FabricSim } from '@cro/fabric-sim';
-import type { Api } from './api.ts';
 import { Driver, type Delays } from './driver.ts';
 import { NodeMemory } from './memory.ts';
 import { gpuNode } from './model/gpu-node.ts';
-import type { CommandResult, NodeModel, PodCommand } from './model/node-model.ts';
+import type { NodeFault } from './model/host/node-fault.ts';
+import type { Host } from './model/host/host.ts';
+import { Hosts } from './model/host/hosts.ts';
+import { handsOn, type NodeHost } from './model/host/node-host.ts';
+import type { NodeModel, PodCommand } from './model/node-model.ts';
 import { createNode, deleteNode, setNodeReady } from './node-client.ts';
 import type { NodeSpec } from './node-object.ts';
+import type { ExecAnswer, NodeSim, NodeSimOptions } from './node-sim-options.ts';
 import { inParallel } from './parallel.ts';
 import { removePod, startPod } from './pods/pod-client.ts';
 import { podName, type PodTemplate } from './pods/pod-template.ts';
 import { Publisher } from './publisher.ts';
-import type { Problem, RetryHost } from './retry.ts';
+import type { RetryHost } from './retry.ts';
 
-/** What a node simulator is made of. */
-export interface NodeSimOptions {
-  readonly clock: Clock;
-  /** Where devices come from. */
-  readonly fabric: Pick<FabricSim, 'subscribe' | 'attachedTo'>;
-  readonly api: Api;
-  readonly nodes: readonly NodeSpec[];
-  /** Pods that each node has. None unless given. */
-  readonly pods?: readonly PodTemplate[];
-  /** What answers commands on a node that has these devices. `gpuNode` unless given. */
-  readonly model?: (devices: () => readonly Device[]) => NodeModel;
-  /** From a device's attach to its being in the slice. 0 unless given; `Infinity` is never. */
-  readonly publishDelayMs?: number;
-  /** From a device's detach to its being out of the slice. `publishDelayMs` unless given. */
-  readonly withdrawDelayMs?: number;
-  /** What part of the memory that the fabric attaches shows as capacity: kernels keep some for their own account. 1 unless given. */
-  readonly memoryShare?: number;
-  /** Is told of every write that failed; it is tried again unless it says `final`. */
-  readonly report: (problem: Problem) => void;
-}
-
-/**
- * What came of a command. `noPod`: no node runs that pod. `noKubelet`: the kubelet of its node is down. `lost`: it went down
- * meanwhile.
- */
-export type ExecAnswer =
-  | { readonly tag: 'ended'; readonly result: CommandResult }
-  | { readonly tag: 'noPod' }
-  | { readonly tag: 'noKubelet' }
-  | { readonly tag: 'lost' };
-
-/** Simulated nodes. */
-export interface NodeSim {
-  /** Creates the nodes and publishes what they have. Rejects when the API server refuses a node. */
-  start(): Promise<void>;
-  /** Adds a node (again). */
-  addNode(spec: NodeSpec): Promise<void>;
-  /** Deletes a node, and its slice as the garbage collector would. Its devices stay on the machine. */
-  deleteNode(name: string): Promise<void>;
-  /** Makes a node ready, or silent. */
-  setReady(name: string, ready: boolean): Promise<void>;
-  /** Ends a node's driver, which takes its slice away, or starts it again. */
-  setDriverUp(name: string, up: boolean): void;
-  /** Sets the delays of one device, by its `resUuid`; what is left out is as for its node. */
-  setDelays(resUuid: string, delays: Partial<Delays>): void;
-  /** Sets the delays of a node's driver, for devices that come or go from now on; what is left out is as for all. */
-  setNodeDelays(name: string, delays: Partial<Delays>): void;
-  /** Runs a command in a container of a node's pod. */
-  exec(command: PodCommand, signal: AbortSignal): Promise<ExecAnswer>;
-  /** Ends a node's kubelet, so that no command reaches it, or starts it again. Its Node and its slice stay as they are. */
-  setKubeletUp(name: string, up: boolean): void;
-  /** The node that runs a pod. */
-  nodeOf(namespace: string, pod: string): string | undefined;
-  /** Resolves when everything that is due has been written (or was refused). */
-  settled(): Promise<void>;
-  /** Ends all of it; objects stay in the API server. */
-  stop(): void;
+interface PodOfNode {
+  readonly node: Running;
+  readonly template: PodTemplate;
 }
 
 interface Running {
@@ -77,6 +25,7 @@ interface Running {
   readonly publisher: Publisher;
   readonly driver: Driver;
   readonly memory: NodeMemory;
+  readonly host: Host;
   readonly model: NodeModel;
   delays: Partial<Delays>;
   /** Aborts when the kubelet goes down. */
@@ -98,15 +47,23 @@ class Nodes implements NodeSim {
   readonly #byName = new Map<string, Running>();
   readonly #byMachine = new Map<string, Running>();
   readonly #departing = new Set<Publisher>();
-  /** Nodes by namespace and name of their pods. */
-  readonly #byPod = new Map<string, Running>();
+  readonly #hosts: Hosts;
+  /** Pods by namespace and name. */
+  readonly #byPod = new Map<string, PodOfNode>();
   readonly #delays = new Map<string, Partial<Delays>>();
   readonly #unsubscribe: () => void;
 
   constructor(options: NodeSimOptions) {
     this.#options = options;
     this.#host = { clock: options.clock, report: options.report, signal: this.#end.signal };
+    this.#hosts = new Hosts(options.clock, {
+      removed: (machine, device) => {
+        this.#byMachine.get(machine)?.driver.detached(device);
+      },
+    });
     this.#unsubscribe = options.fabric.subscribe(({ tag, machine, device }) => {
+      // The hardware first: what the driver shows is what it has by then.
+      this.#hosts[tag](machine, device);
       const node = this.#byMachine.get(machine);
       node?.driver[tag](device);
       node?.memory[tag](device);
@@ -124,25 +81,20 @@ class Nodes implements NodeSim {
     const owner = await createNode(api, this.#host, spec);
     const publisher = new Publisher(api, this.#host, owner);
     const delaysOf = (resUuid: string): Delays => this.#delaysOf(running, resUuid);
-    const driver = new Driver(clock, publisher, delaysOf);
+    const devices = fabric.attachedTo(spec.machUuid);
+    const host = this.#hosts.add(spec, devices);
+    const driver = new Driver(clock, publisher, { delaysOf, look: () => host.look() });
     const memory = new NodeMemory({ clock, api, host: this.#host, delaysOf, share }, spec);
-    const devices = () => fabric.attachedTo(spec.machUuid);
-    const running: Running = {
-      spec,
-      publisher,
-      driver,
-      memory,
-      model: model(devices),
-      delays: {},
-      kubelet: new AbortController(),
-    };
+    const kubelet = new AbortController();
+    const parts = { publisher, driver, memory, host, model: model(host, clock) };
+    const running: Running = { spec, ...parts, delays: {}, kubelet };
     this.#byName.set(spec.name, running);
     this.#byMachine.set(spec.machUuid, running);
-    driver.start(devices());
-    memory.start(devices());
+    driver.start(devices);
+    memory.start(devices);
     for (const template of pods) {
       await startPod(api, this.#host, template, spec.name);
-      this.#byPod.set(podKey(template.namespace, podName(template, spec.name)), running);
+      this.#byPod.set(podKey(template.namespace, podName(template, spec.name)), { node: running, template });
     }
   }
 
@@ -180,12 +132,13 @@ class Nodes implements NodeSim {
   }
 
   async exec(command: PodCommand, signal: AbortSignal): Promise<ExecAnswer> {
-    const node = this.#byPod.get(podKey(command.namespace, command.pod));
-    if (node === undefined) return { tag: 'noPod' };
-    const { model, kubelet } = node;
+    const pod = this.#byPod.get(podKey(command.namespace, command.pod));
+    if (pod === undefined) return { tag: 'noPod' };
+    const { model, kubelet } = pod.node;
+    const { view = 'nothing' } = pod.template;
     const isDown = () => kubelet.signal.aborted;
     if (isDown()) return { tag: 'noKubelet' };
-    const result = await model.exec(command, AbortSignal.any([signal, kubelet.signal]));
+    const result = await model.exec({ ...command, view }, AbortSignal.any([signal, kubelet.signal]));
     return isDown() ? { tag: 'lost' } : { tag: 'ended', result };
   }
 
@@ -195,8 +148,20 @@ class Nodes implements NodeSim {
     if (!up) node.kubelet.abort();
   }
 
+  host(name: string): NodeHost {
+    return handsOn(this.#node(name).host);
+  }
+
+  faults(): readonly NodeFault[] {
+    return this.#hosts.faults();
+  }
+
+  assertNoFaults(): void {
+    this.#hosts.assertNoFaults();
+  }
+
   nodeOf(namespace: string, pod: string): string | undefined {
-    return this.#byPod.get(podKey(namespace, pod))?.spec.name;
+    return this.#byPod.get(podKey(namespace, pod))?.node.spec.name;
   }
 
   async settled(): Promise<void> {

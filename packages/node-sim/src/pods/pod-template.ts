@@ -1,3 +1,5 @@
+import type { ContainerView } from '../model/container-view.ts';
+
 /** A pod that every node has, as a DaemonSet's: `<name>-<node>`. */
 export interface PodTemplate {
   readonly namespace: string;
@@ -5,6 +7,8 @@ export interface PodTemplate {
   readonly labels: Readonly<Record<string, string>>;
   /** Names of its containers. */
   readonly containers: readonly [string, ...string[]];
+  /** What its containers have of their host. `nothing` unless given. */
+  readonly view?: ContainerView;
 }
 
 /** The pod through which commands reach the host, where the driver is not in a container. */
@@ -13,6 +17,7 @@ export const NODE_AGENT: PodTemplate = {
   name: 'cro-node-agent',
   labels: { app: 'cro-node-agent' },
   containers: ['cro-node-agent'],
+  view: 'hostRoot',
 };
 
 /** The pod in which the GPU Operator runs NVIDIA's driver. */
@@ -21,6 +26,7 @@ export const DRIVER_POD: PodTemplate = {
   name: 'nvidia-driver-daemonset',
   labels: { 'app.kubernetes.io/component': 'nvidia-driver' },
   containers: ['nvidia-driver-ctr'],
+  view: 'driverRoot',
 };
 
 /** A pod's name on a node. */

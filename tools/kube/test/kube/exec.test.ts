@@ -28,8 +28,8 @@ describe.each([
   }
 
   test('a node lists the GPUs that the fabric has attached to it', async () => {
-    const argv = ['/usr/bin/nvidia-smi', '-L'];
-    expect(await exec(argv)).toMatchObject({ tag: 'exited', code: 0, stdout: 'No devices were found\n' });
+    const argv = ['/bin/chroot', '/host-root', '/usr/bin/nvidia-smi', '-L'];
+    expect(await exec(argv)).toMatchObject({ tag: 'exited', code: 6, stdout: 'No devices were found\n' });
     const [first, second] = world.devices;
     const [machine] = world.machines;
     for (const device of [first, second]) world.fabric.move(device?.resUuid ?? '', machine?.machUuid);

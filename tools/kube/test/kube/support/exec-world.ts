@@ -141,7 +141,7 @@ async function startNodes(scene: Scene, api: Api, ports: ReadonlyMap<string, num
       return { name, machUuid, ...(kubeletPort !== undefined && { kubeletPort }) };
     }),
     pods: [NODE_AGENT],
-    model: (devices) => observed(gpuNode(devices), scene),
+    model: (host) => observed(gpuNode(host, clock), scene),
     report: ({ doing, message }) => problems.push(`${doing}: ${message}`),
   });
   await nodes.start();

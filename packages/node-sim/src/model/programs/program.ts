@@ -1,4 +1,4 @@
-import type { CommandResult } from './node-model.ts';
+import type { CommandResult } from '../node-model.ts';
 
 /** How a program is run. */
 export interface ProgramCall {
@@ -13,12 +13,12 @@ export interface ProgramCall {
 /** A program of a container. */
 export type Program = (call: ProgramCall) => CommandResult | Promise<CommandResult>;
 
-/** It went well. */
-export function printed(stdout: string): CommandResult {
-  return { stdout, stderr: '', exitCode: 0 };
+/** What a program says on stdout. */
+export function said(stdout: string, exitCode = 0): CommandResult {
+  return { stdout, stderr: '', exitCode };
 }
 
-/** It did not. */
+/** What a program complains of on stderr. */
 export function complained(exitCode: number, stderr: string): CommandResult {
   return { stdout: '', stderr, exitCode };
 }

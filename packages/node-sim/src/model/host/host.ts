@@ -1,0 +1,239 @@
+import type { Device } from '@cro/fabric-sim';
+import type { NodeFault } from './node-fault.ts';
+import { isBound, type BoundGpu, type Gpu, type GpuFacts } from './gpu.ts';
+import { factsOf, type DriverKind, type HostSpec } from './host-spec.ts';
+import { KernelModules } from './kernel-modules.ts';
+import { addressOfSlot } from './pci-address.ts';
+import { Processes, type Process, type ProcessSpec } from './processes.ts';
+
+/** Name of nvidia-persistenced, as the kernel cuts it off. */
+export const PERSISTENCED = 'nvidia-persiste';
+
+/** What the GPU is held by beside processes: what a fault says, too. */
+const PERSISTENCE_MODE = 'persistence mode';
+
+/** What came of asking for a GPU's removal. `held`: processes have it open. `modules`: these have to be unloaded first. */
+export type RemoveOutcome =
+  | { readonly tag: 'removed' }
+  | { readonly tag: 'held'; readonly by: readonly Process[] }
+  | { readonly tag: 'modules'; readonly names: readonly string[] };
+
+/** What a host tells of. */
+export interface HostEvents {
+  fault(fault: Omit<NodeFault, 'node' | 'atMs'>): void;
+  /** A GPU of the fabric's was taken off the bus in order. */
+  removed(device: Device): void;
+}
+
+/**
+ * The GPUs of a host, and what its kernel and NVIDIA's driver make of them. A GPU that is plugged in stands on the bus, and the
+ * driver has it once something makes it look: nvidia-smi, or `look()`.
+ */
+export class Host {
+  readonly spec: HostSpec;
+  readonly driver: DriverKind;
+  readonly processes = new Processes();
+  readonly modules: KernelModules;
+  /** Grows with each change of what the host's files say. */
+  revision = 0;
+  /** What nvidia-smi complains of on stderr, beside its answers. */
+  warning = '';
+  /** The process of nvidia-persistenced. */
+  readonly persistenced: Process | undefined;
+  readonly #events: HostEvents;
+  readonly #slots: (Gpu | undefined)[] = [];
+  readonly #waiting = new Set<() => void>();
+
+  constructor(spec: HostSpec, events: HostEvents) {
+    this.spec = spec;
+    this.#events = events;
+    this.driver = spec.driver ?? 'host';
+    this.modules = new KernelModules((name) => this.#moduleInUse(name));
+    if (this.driver !== 'none') for (const name of ['nvidia_uvm', 'nvidia_drm']) this.modules.load(name);
+    if (this.#daemon !== 'none') {
+      this.persistenced = this.processes.start({ comm: 'nvidia-persistenced', opens: [], computes: false });
+    }
+    for (const facts of spec.fixedGpus ?? []) this.#insert({ ...facts });
+    this.look();
+  }
+
+  /** The GPUs that are plugged in, by slot. */
+  get plugged(): readonly Gpu[] {
+    return this.#slots.filter((gpu) => gpu !== undefined);
+  }
+
+  /** The GPUs that the driver has, by address. */
+  get bound(): readonly BoundGpu[] {
+    return this.plugged.filter(isBound);
+  }
+
+  /** The GPUs that a new client of the driver sees. Its place among them is a GPU's index. */
+  get visible(): readonly BoundGpu[] {
+    return this.bound.filter(({ draining }) => !draining);
+  }
+
+  /** Plugs a device of the fabric in. Devices that are no GPUs are nothing to the driver. */
+  plug(device: Device): void {
+    if (device.type !== 'gpu' || device.serial === '') return;
+    this.#insert({ ...factsOf(device, this.spec), device });
+  }
+
+  /** Pulls a device out. That it was not removed in order before is a fault. */
+  unplug(resUuid: string): void {
+    const slot = this.#slots.findIndex((gpu) => gpu?.device?.resUuid === resUuid);
+    const gpu = this.#slots[slot];
+    if (gpu === undefined) return;
+    const holders = this.processes.holding(gpu.uuid);
+    if (isBound(gpu) || holders.length > 0) {
+      const what = holders.length > 0 ? 'pulledWhileOpen' : 'pulledWhileBound';
+      const mode = gpu.persistent ? [PERSISTENCE_MODE] : [];
+      this.#events.fault({ uuid: gpu.uuid, what, heldBy: ['nvidia', ...mode, ...holders.map(nameOf)] });
+    }
+    this.#slots[slot] = undefined;
+    this.#forget(gpu);
+    this.#changed();
+  }
+
+  /** Lets the driver look at the bus: it takes what is new there. Loads the driver where it is not. */
+  look(): void {
+    if (this.driver === 'none') return;
+    this.modules.load('nvidia');
+    const fresh = this.plugged.filter((gpu) => gpu.onBus && gpu.minor === undefined);
+    for (const gpu of fresh) this.#bind(gpu);
+    const unlinked = this.bound.filter(({ deviceFile }) => !deviceFile);
+    for (const gpu of unlinked) gpu.deviceFile = true;
+    if (unlinked.length > 0) this.#changed();
+  }
+
+  /** Takes a GPU off the bus, if nothing holds it. */
+  remove(gpu: Gpu): RemoveOutcome {
+    const by = this.processes.holding(gpu.uuid);
+    if (by.length > 0) return { tag: 'held', by };
+    const names = this.#modulesOfLast(gpu);
+    if (names.length > 0) return { tag: 'modules', names };
+    if (gpu.device === undefined) this.#events.fault({ uuid: gpu.uuid, what: 'fixedRemoved', heldBy: [] });
+    gpu.onBus = false;
+    this.#forget(gpu);
+    if (gpu.device !== undefined) this.#events.removed(gpu.device);
+    return { tag: 'removed' };
+  }
+
+  /** Takes a GPU off the bus as soon as nothing holds it: so long the kernel keeps the writer of `remove` waiting. */
+  async removeWhenFree(gpu: Gpu): Promise<void> {
+    while (gpu.onBus && this.remove(gpu).tag !== 'removed') await this.#nextChange();
+  }
+
+  /** Lets the kernel look for what was removed, and is plugged in still. */
+  rescan(): void {
+    for (const gpu of this.plugged) gpu.onBus = true;
+    this.#changed();
+  }
+
+  /** Switches a GPU's persistence mode. */
+  setPersistent(gpu: BoundGpu, on: boolean): void {
+    gpu.persistent = on;
+    if (on && this.#persistencedRuns) this.persistenced?.opens.add(gpu.uuid);
+    else if (!on && this.#daemon === 'follows') this.persistenced?.opens.delete(gpu.uuid);
+    this.#changed();
+  }
+
+  /** Lets new clients of the driver see a GPU, or not. */
+  setDraining(gpu: BoundGpu, on: boolean): void {
+    gpu.draining = on;
+    this.#changed();
+  }
+
+  /** Starts a process. */
+  start(spec: ProcessSpec): Process {
+    const process = this.processes.start(spec);
+    this.#changed();
+    return process;
+  }
+
+  /** Ends a process. False when there is none. */
+  kill(pid: number): boolean {
+    const ended = this.processes.end(pid);
+    this.#changed();
+    return ended;
+  }
+
+  /** Unloads a kernel module. Without `nvidia` the driver has no GPU. */
+  unload(name: string): ReturnType<KernelModules['unload']> {
+    const outcome = this.modules.unload(name);
+    if (!this.modules.has('nvidia')) for (const gpu of this.bound) this.#forget(gpu);
+    this.#changed();
+    return outcome;
+  }
+
+  /** Removes the device file of a GPU; who has it open keeps it. */
+  unlinkDeviceFile(minor: number): void {
+    for (const gpu of this.bound) if (gpu.minor === minor) gpu.deviceFile = false;
+    this.#changed();
+  }
+
+  /** Version of the driver. */
+  get driverVersion(): string {
+    return this.spec.driverVersion ?? '580.65.06';
+  }
+
+  get #daemon() {
+    if (this.driver === 'none') return 'none';
+    return this.spec.persistenced ?? (this.driver === 'container' ? 'keeps' : 'follows');
+  }
+
+  get #persistencedRuns(): boolean {
+    return this.persistenced !== undefined && this.processes.get(this.persistenced.pid) !== undefined;
+  }
+
+  #insert(facts: GpuFacts & Pick<Gpu, 'device'>): void {
+    const gap = this.#slots.indexOf(undefined);
+    const slot = gap === -1 ? this.#slots.length : gap;
+    this.#slots[slot] = {
+      ...{ ...facts, address: addressOfSlot(slot), onBus: true, minor: undefined },
+      ...{ persistent: this.spec.persistenceMode ?? this.#daemon !== 'none', draining: false },
+      ...{ deviceFile: false, mig: [] },
+    };
+    this.#changed();
+  }
+
+  #bind(gpu: Gpu): void {
+    const taken = new Set(this.bound.map(({ minor }) => minor));
+    let minor = 0;
+    while (taken.has(minor)) minor += 1;
+    const bound = Object.assign(gpu, { minor });
+    if (gpu.persistent) this.setPersistent(bound, true);
+  }
+
+  #forget(gpu: Gpu): void {
+    Object.assign(gpu, { minor: undefined, persistent: false, draining: false, deviceFile: false });
+    for (const process of this.processes.list()) process.opens.delete(gpu.uuid);
+    this.#changed();
+  }
+
+  /** The last GPU of a driver on the host goes only when these modules have gone, which use the driver themselves. */
+  #modulesOfLast(gpu: Gpu): readonly string[] {
+    const isLast = this.driver === 'host' && isBound(gpu) && this.bound.length === 1;
+    return isLast ? ['nvidia_drm', 'nvidia_uvm'].filter((name) => this.modules.has(name)) : [];
+  }
+
+  #moduleInUse(name: string): boolean {
+    const users = this.processes.list().filter(({ opens }) => opens.size > 0);
+    return name === 'nvidia' ? users.length > 0 : name === 'nvidia_uvm' && users.some(({ computes }) => computes);
+  }
+
+  #nextChange(): Promise<void> {
+    return new Promise((resolve) => this.#waiting.add(resolve));
+  }
+
+  #changed(): void {
+    this.revision += 1;
+    const waiting = [...this.#waiting];
+    this.#waiting.clear();
+    for (const resolve of waiting) resolve();
+  }
+}
+
+/** `python3[1002]`. */
+function nameOf({ comm, pid }: Process): string {
+  return `${comm}[${pid}]`;
+}

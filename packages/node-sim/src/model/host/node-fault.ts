@@ -1,0 +1,20 @@
+/** A thing that must not be done to hardware, and was done. */
+export interface NodeFault {
+  readonly node: string;
+  /** The GPU's UUID. */
+  readonly uuid: string;
+  /**
+   * `pulledWhileBound`: the fabric took it while the driver still had it. `pulledWhileOpen`: while a process had it open.
+   * `fixedRemoved`: a GPU that is no business of the fabric's was taken off its host.
+   */
+  readonly what: 'pulledWhileBound' | 'pulledWhileOpen' | 'fixedRemoved';
+  /** What held it: the driver, persistence mode, processes by name and pid. */
+  readonly heldBy: readonly string[];
+  /** On the clock's monotonic scale, in milliseconds. */
+  readonly atMs: number;
+}
+
+/** A fault in words. */
+export function faultWords({ node, uuid, what, heldBy }: NodeFault): string {
+  return `${node}: ${uuid} ${what}${heldBy.length > 0 ? `, held by ${heldBy.join(', ')}` : ''}`;
+}
