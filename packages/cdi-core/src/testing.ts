@@ -1,4 +1,5 @@
-export { contractCases } from './testing/contract-cases.ts';
-export type { ContractCase, ContractWorld } from './testing/contract-world.ts';
 export { fakeHost, type FakeHost, type FakeHostOptions, type LogLine } from './testing/fake-host.ts';
 export { httpOver, type RequestHandler } from './testing/http-over.ts';
+export { contractSuite, type ContractSuite } from './testing/suite/contract-suite.ts';
+export type { Capability, ContractWorld } from './testing/suite/contract-world.ts';
+export { virtualTime } from './testing/suite/virtual-time.ts';

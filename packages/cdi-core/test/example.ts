@@ -67,6 +67,7 @@ function askedBy(machine: string, answer: Answer<Static<typeof Rack>>): Asked {
   if (answer.tag === 'noAnswer') return { tag: answer.sent ? 'inDoubt' : 'refused', failure: answer.failure };
   const message = `ACME answered with HTTP ${answer.status}`;
   if (answer.status === 507) return { tag: 'refused', failure: { kind: 'Exhausted', message } };
-  if (answer.tag === 'status' && answer.status < 500) return { tag: 'refused', failure: { kind: 'Rejected', message } };
+  const promised = answer.tag === 'status' && answer.status >= 400 && answer.status < 500;
+  if (promised) return { tag: 'refused', failure: { kind: 'Rejected', message } };
   return { tag: 'inDoubt', failure: { kind: 'InDoubt', message } };
 }

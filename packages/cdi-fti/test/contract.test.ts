@@ -1,11 +1,13 @@
-import { contractCases, type ContractWorld } from '@cro/cdi-core/testing';
-import { describe, test } from 'vitest';
+import { contractSuite, virtualTime, type ContractWorld } from '@cro/cdi-core/testing';
+import { afterAll, describe, test } from 'vitest';
 import { MODEL, openFabric } from './support/fabric.ts';
 
 function openWorld(): ContractWorld {
-  const { sim, host, machines, machine, restart, settle } = openFabric();
+  const { clock, sim, host, http, machines, machine, restartOver } = openFabric();
   return {
-    restart,
+    ...virtualTime(clock),
+    http,
+    restart: restartOver,
     machine,
     otherMachine: machines[1] ?? '',
     wanted: { type: 'gpu', model: MODEL },
@@ -16,8 +18,8 @@ function openWorld(): ContractWorld {
         sim.faults.add({ kind, effect: { tag: 'loseReply', when: 'afterChange' } });
       }
     },
-    refuseNext: () => {
-      const json = { status: 400, detail: { code: 'E020400', message: 'refused by the test', data: {} } };
+    refuseNext: (message = 'refused by the test') => {
+      const json = { status: 400, detail: { code: 'E020400', message, data: {} } };
       for (const kind of ['attach', 'detach'] as const) {
         sim.faults.add({ kind, effect: { tag: 'answer', status: 400, body: { json }, when: 'beforeChange' } });
       }
@@ -31,14 +33,15 @@ function openWorld(): ContractWorld {
       const effect = { tag: 'answer', status: 500, body: { html: '<html>broken</html>' } } as const;
       sim.faults.add({ kind: 'get', machine: broken, times: Infinity, effect });
     },
-    settle,
     secrets: [sim.credentials.password, sim.credentials.clientSecret],
-    logged: () => JSON.stringify(host.logged),
+    logged: () => host.logged,
   };
 }
 
 describe('contract of a provider', () => {
-  test.each(contractCases)('$name', async ({ run }) => {
-    await run(openWorld());
+  const suite = contractSuite('cdi-fti, Fabric Manager', openWorld);
+  test.each(suite.cases)('$name', ({ run }) => run());
+  afterAll(() => {
+    console.log(suite.report());
   });
 });

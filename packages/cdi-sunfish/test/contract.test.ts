@@ -1,5 +1,5 @@
-import { contractCases, type ContractWorld } from '@cro/cdi-core/testing';
-import { describe, test } from 'vitest';
+import { contractSuite, virtualTime, type ContractWorld } from '@cro/cdi-core/testing';
+import { afterAll, describe, test } from 'vitest';
 import { MEMORY_MODEL, MODEL, openRedfish, openSunfish, type AnySim, type Fabric } from './support/fabric.ts';
 
 type Open = () => Fabric<AnySim> & { readonly resync?: () => void };
@@ -34,12 +34,14 @@ function withResync(fabric: ReturnType<typeof openSunfish>) {
 }
 
 function openWorld(open: Open, type: 'gpu' | 'cxlmemory' = 'gpu'): ContractWorld {
-  const { clock, sim, host, machines, machine, restart, settle, resync } = open();
+  const { clock, sim, host, http, machines, machine, restartOver, resync } = open();
   const change = (effect: Parameters<typeof sim.faults.add>[0]['effect']) => {
     for (const kind of ['attach', 'detach'] as const) sim.faults.add({ kind, effect });
   };
   return {
-    restart,
+    ...virtualTime(clock),
+    http,
+    restart: restartOver,
     machine,
     otherMachine: machines[1] ?? '',
     wanted: { type, model: type === 'gpu' ? MODEL : MEMORY_MODEL },
@@ -56,8 +58,8 @@ function openWorld(open: Open, type: 'gpu' | 'cxlmemory' = 'gpu'): ContractWorld
     loseNextAnswer: () => {
       change({ tag: 'loseReply', when: 'afterChange' });
     },
-    refuseNext: () => {
-      change({ tag: 'answer', status: 400, body: { html: 'refused by the test' }, when: 'beforeChange' });
+    refuseNext: (html = 'refused by the test') => {
+      change({ tag: 'answer', status: 400, body: { html }, when: 'beforeChange' });
     },
     exhaust: () => {
       for (const id of sim.snapshot().free) sim.move(id, machines[2]);
@@ -68,15 +70,15 @@ function openWorld(open: Open, type: 'gpu' | 'cxlmemory' = 'gpu'): ContractWorld
       const effect = { tag: 'answer', status: 500, body: { html: '<html>broken</html>' } } as const;
       sim.faults.add({ kind: 'get', machine: broken, times: Infinity, effect });
     },
-    settle,
-    wait: (ms) => clock.advance(ms),
     secrets: [],
-    logged: () => JSON.stringify(host.logged),
+    logged: () => host.logged,
   };
 }
 
-describe.each(Object.entries(services))('contract of a provider: %s', (_, { open, type }) => {
-  test.each(contractCases)('$name', async ({ run }) => {
-    await run(openWorld(open, type));
+describe.each(Object.entries(services))('contract of a provider: %s', (name, { open, type }) => {
+  const suite = contractSuite(`cdi-sunfish, ${name}`, () => openWorld(open, type));
+  test.each(suite.cases)('$name', ({ run }) => run());
+  afterAll(() => {
+    console.log(suite.report());
   });
 });

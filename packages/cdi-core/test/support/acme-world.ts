@@ -1,5 +1,5 @@
 import type { Provider, ProviderDefinition } from '@cro/cdi-core';
-import { fakeHost, httpOver, type ContractWorld } from '@cro/cdi-core/testing';
+import { fakeHost, httpOver, virtualTime, type ContractWorld } from '@cro/cdi-core/testing';
 import { VirtualClock } from '@cro/clock/testing';
 import type { SimRequest, SimResponse } from '@cro/fabric-sim';
 import { json } from './server.ts';
@@ -12,7 +12,7 @@ class Acme {
     ['rack-1', []],
     ['rack-2', []],
   ]);
-  readonly free = ['g-1', 'g-2', 'g-3'];
+  readonly free = ['g-1', 'g-2', 'g-3', 'g-4'];
   readonly broken = new Set<string>();
   changes = 0;
   next: 'lose' | 'refuse' | undefined;
@@ -54,9 +54,12 @@ export function acmeWorld(
 ): ContractWorld {
   const acme = new Acme();
   const clock = new VirtualClock();
-  const host = fakeHost({ clock, http: httpOver('https://acme.test', acme), secrets: {} });
+  const http = httpOver('https://acme.test', acme);
+  const host = fakeHost({ clock, http });
   return {
-    restart: () => spoil(definition.create(host, { base: 'https://acme.test' })),
+    ...virtualTime(clock),
+    http,
+    restart: (way = http) => spoil(definition.create({ ...host, http: way }, { base: 'https://acme.test' })),
     machine: 'rack-1',
     otherMachine: 'rack-2',
     wanted: { type: 'gpu', model: MODEL },
@@ -66,13 +69,7 @@ export function acmeWorld(
     refuseNext: () => void (acme.next = 'refuse'),
     exhaust: () => void acme.free.splice(0),
     breakReads: (machine) => void acme.broken.add(machine),
-    async settle(work) {
-      const progress = { over: false };
-      const end = work.finally(() => (progress.over = true));
-      if (!(await clock.runUntil(() => progress.over, 3_600_000))) throw new Error('the call never ends');
-      return end;
-    },
     secrets: ['acme-password'],
-    logged: () => JSON.stringify(host.logged),
+    logged: () => host.logged,
   };
 }

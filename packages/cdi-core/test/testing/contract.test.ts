@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Provider, Ticket } from '@cro/cdi-core';
-import { contractCases } from '@cro/cdi-core/testing';
-import { describe, expect, test } from 'vitest';
+import { contractSuite } from '@cro/cdi-core/testing';
+import { afterAll, describe, expect, test } from 'vitest';
 import acme from '../example.ts';
 import { acmeWorld } from '../support/acme-world.ts';
 
@@ -11,16 +11,18 @@ test('the example of the README is the one that is tested', async () => {
 });
 
 describe("the README's example passes the contract suite", () => {
-  test.each(contractCases)('$name', async ({ run }) => {
-    await run(acmeWorld(acme));
+  const suite = contractSuite('acme', () => acmeWorld(acme));
+  test.each(suite.cases)('$name', ({ run }) => run());
+  afterAll(() => {
+    console.log(suite.report());
   });
 });
 
 /** The names of the cases that a spoiled provider fails. */
 async function failedBy(spoil: (provider: Provider) => Provider): Promise<string[]> {
   const failed: string[] = [];
-  for (const { name, run } of contractCases) {
-    await run(acmeWorld(acme, spoil)).catch(() => void failed.push(name));
+  for (const { name, run } of contractSuite('spoiled', () => acmeWorld(acme, spoil)).cases) {
+    await run().catch(() => void failed.push(name));
   }
   return failed;
 }

@@ -1,15 +1,17 @@
-import { contractCases, type ContractWorld } from '@cro/cdi-core/testing';
+import { contractSuite, virtualTime, type ContractWorld } from '@cro/cdi-core/testing';
 import type { FabricSimOptions } from '@cro/fabric-sim';
-import { describe, test } from 'vitest';
+import { afterAll, describe, test } from 'vitest';
 import { openCm } from '../support/cm.ts';
 import { MODEL } from '../support/fabric.ts';
 
 const changing = ['attach', 'detach'] as const;
 
 function openWorld(options: Partial<FabricSimOptions>): ContractWorld {
-  const { clock, sim, host, machines, machine, restart, settle } = openCm(options);
+  const { clock, sim, host, http, machines, machine, restartOver } = openCm(options);
   return {
-    restart,
+    ...virtualTime(clock),
+    http,
+    restart: restartOver,
     machine,
     otherMachine: machines[1] ?? '',
     wanted: { type: 'gpu', model: MODEL },
@@ -18,8 +20,8 @@ function openWorld(options: Partial<FabricSimOptions>): ContractWorld {
     loseNextAnswer: () => {
       for (const kind of changing) sim.faults.add({ kind, effect: { tag: 'loseReply', when: 'afterChange' } });
     },
-    refuseNext: () => {
-      const json = { status: 400, detail: { code: 'E020400', message: 'refused by the test', data: {} } };
+    refuseNext: (message = 'refused by the test') => {
+      const json = { status: 400, detail: { code: 'E020400', message, data: {} } };
       for (const kind of changing) sim.faults.add({ kind, effect: { tag: 'answer', status: 400, body: { json } } });
     },
     exhaust: () => {
@@ -31,10 +33,8 @@ function openWorld(options: Partial<FabricSimOptions>): ContractWorld {
       const effect = { tag: 'answer', status: 500, body: { html: '<html>broken</html>' } } as const;
       sim.faults.add({ kind: 'get', machine: broken, times: Infinity, effect });
     },
-    settle,
-    wait: (ms) => clock.advance(ms),
     secrets: [sim.credentials.password, sim.credentials.clientSecret],
-    logged: () => JSON.stringify(host.logged),
+    logged: () => host.logged,
   };
 }
 
@@ -43,8 +43,10 @@ const variants: readonly (readonly [string, Partial<FabricSimOptions>])[] = [
   ['slow, with 202', { attachMs: 40_000, detachMs: 7_000, resizeStatus: 202 }],
 ];
 
-describe.each(variants)('contract of a provider, CM %s', (_, options) => {
-  test.each(contractCases)('$name', async ({ run }) => {
-    await run(openWorld(options));
+describe.each(variants)('contract of a provider, CM %s', (name, options) => {
+  const suite = contractSuite(`cdi-fti, Cluster Manager, ${name}`, () => openWorld(options));
+  test.each(suite.cases)('$name', ({ run }) => run());
+  afterAll(() => {
+    console.log(suite.report());
   });
 });

@@ -1,4 +1,4 @@
-import type { AttachRequest, CallContext, DetachRequest, HttpRequest, Provider, Ticket } from '@cro/cdi-core';
+import type { AttachRequest, CallContext, DetachRequest, Http, HttpRequest, Provider, Ticket } from '@cro/cdi-core';
 import { fakeHost, httpOver, type FakeHost } from '@cro/cdi-core/testing';
 import { VirtualClock } from '@cro/clock/testing';
 import { clusterManager, type CmConfig } from '@cro/cdi-fti';
@@ -26,6 +26,10 @@ export interface CmWorld {
   readonly sent: readonly HttpRequest[];
   /** A new provider on the same fabric and host, as after a restart. */
   restart(config?: Partial<CmConfig>): Provider;
+  /** The way to the fabric, noted in `sent`. */
+  readonly http: Http;
+  /** A new provider that takes another way. */
+  restartOver(http?: Http): Provider;
   /** Lets virtual time pass until `work` is over. */
   settle<T>(work: Promise<T>): Promise<T>;
 }
@@ -43,8 +47,9 @@ export function openCm(options: Partial<FabricSimOptions> = {}, config: Partial<
   });
   const { http, sent } = watched(httpOver('https://cm.test', sim));
   const host = fakeHost({ clock, http, secrets: secretsOf(sim) });
-  const restart = (changes: Partial<CmConfig> = {}) =>
-    clusterManager.create(host, { ...configFor('cm.test'), clusterId: defaultCluster, ...config, ...changes });
+  const made = { ...configFor('cm.test'), clusterId: defaultCluster, ...config };
+  const restart = (changes: Partial<CmConfig> = {}) => clusterManager.create(host, { ...made, ...changes });
+  const restartOver = (way = http) => clusterManager.create({ ...host, http: way }, made);
   const machines = specs.map(({ machUuid }) => machUuid);
   const settle = async <T>(work: Promise<T>): Promise<T> => {
     const progress = { over: false };
@@ -52,7 +57,8 @@ export function openCm(options: Partial<FabricSimOptions> = {}, config: Partial<
     if (!(await clock.runUntil(() => progress.over, 3_600_000))) throw new Error('nothing could end the call');
     return end;
   };
-  return { clock, sim, host, provider: restart(), machines, machine: machines[0] ?? '', sent, restart, settle };
+  const machine = machines[0] ?? '';
+  return { clock, sim, host, http, provider: restart(), machines, machine, sent, restart, restartOver, settle };
 }
 
 export function toAttach({ machine }: CmWorld, changes: Partial<AttachRequest> = {}): AttachRequest {

@@ -32,6 +32,10 @@ export interface Fabric {
   mostAtOnce(): number;
   /** A new provider on the same fabric and host, as after a restart. */
   restart(config?: Partial<FtiConfig>): Provider;
+  /** The way to the fabric, noted in `sent`. */
+  readonly http: Http;
+  /** A new provider that takes another way. */
+  restartOver(http?: Http): Provider;
   /** Lets virtual time pass until `work` is over. */
   settle<T>(work: Promise<T>): Promise<T>;
 }
@@ -49,8 +53,9 @@ export function openFabric(options: Partial<FabricSimOptions> = {}, config: Part
   });
   const { http, sent, mostAtOnce } = watched(httpOver('https://fm.test', sim));
   const host = fakeHost({ clock, http, secrets: secretsOf(sim) });
-  const restart = (changes: Partial<FtiConfig> = {}) =>
-    fabricManager.create(host, { ...configFor('fm.test'), ...config, ...changes });
+  const made = { ...configFor('fm.test'), ...config };
+  const restart = (changes: Partial<FtiConfig> = {}) => fabricManager.create(host, { ...made, ...changes });
+  const restartOver = (way = http) => fabricManager.create({ ...host, http: way }, made);
   const machines = specs.map(({ machUuid }) => machUuid);
   const settle = async <T>(work: Promise<T>): Promise<T> => {
     const progress = { over: false };
@@ -60,7 +65,8 @@ export function openFabric(options: Partial<FabricSimOptions> = {}, config: Part
     return end;
   };
   const provider = restart();
-  return { clock, sim, host, provider, machines, machine: machines[0] ?? '', sent, mostAtOnce, restart, settle };
+  const machine = machines[0] ?? '';
+  return { clock, sim, host, http, provider, machines, machine, sent, mostAtOnce, restart, restartOver, settle };
 }
 
 export function configFor(endpoint: string): FtiConfig {

@@ -1,4 +1,4 @@
-import type { CallContext, HttpRequest, Provider, ResumeOutcome, StartOutcome, Ticket } from '@cro/cdi-core';
+import type { CallContext, Http, HttpRequest, Provider, ResumeOutcome, StartOutcome, Ticket } from '@cro/cdi-core';
 import { loadProvider } from '@cro/cdi-core';
 import { fakeHost, httpOver, type FakeHost } from '@cro/cdi-core/testing';
 import { VirtualClock } from '@cro/clock/testing';
@@ -24,6 +24,10 @@ export interface World {
   readonly sent: readonly HttpRequest[];
   /** A new provider on the same fabric and host, as after a restart. */
   restart(changes?: Partial<NecConfig>): Provider;
+  /** The way to the fabric, noted in `sent`. */
+  readonly http: Http;
+  /** A new provider that takes another way. */
+  restartOver(http?: Http): Provider;
   /** Lets virtual time pass until `work` is over. */
   settle<T>(work: Promise<T>): Promise<T>;
 }
@@ -35,15 +39,17 @@ export function openCdim(options: Partial<NecSimOptions> = {}, config: Partial<N
   const sim = createNecSim({ clock, random: seededRandom(1), ...options, devices, machines: specs });
   const sent: HttpRequest[] = [];
   const inner = httpOver('http://cdim.test', sim);
-  const http = {
+  const http: Http = {
     send: (request: HttpRequest, signal: AbortSignal) => (sent.push(request), inner.send(request, signal)),
   };
   const host = fakeHost({ clock, http, secrets: { 'cdim/token': TOKEN } });
-  const restart = (changes: Partial<NecConfig> = {}) => {
+  const create = (changes: Partial<NecConfig>, way: Http) => {
     const loaded = loadProvider(cdim, { configurationManager: BASE, layoutApply: `${BASE}/`, ...config, ...changes });
     if (loaded.tag === 'failed') throw new Error(loaded.message);
-    return loaded.create(host);
+    return loaded.create({ ...host, http: way });
   };
+  const restart = (changes: Partial<NecConfig> = {}) => create(changes, http);
+  const restartOver = (way = http) => create({}, way);
   const settle = async <T>(work: Promise<T>): Promise<T> => {
     const progress = { over: false };
     const end = work.finally(() => (progress.over = true));
@@ -53,7 +59,8 @@ export function openCdim(options: Partial<NecSimOptions> = {}, config: Partial<N
   };
   const machines = specs.map(({ machUuid }) => machUuid);
   const gpus = devices.map(({ resUuid }) => resUuid);
-  return { clock, sim, host, provider: restart(), machines, machine: machines[0] ?? '', gpus, sent, restart, settle };
+  const seen = { clock, sim, host, http, machines, machine: machines[0] ?? '', gpus, sent };
+  return { ...seen, provider: restart(), restart, restartOver, settle };
 }
 
 export function contextOf(provider: Provider, kind: 'read' | 'mutate' = 'read'): CallContext {

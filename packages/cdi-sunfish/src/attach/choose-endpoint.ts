@@ -22,7 +22,7 @@ export async function chooseEndpoint(
   const read = await world.fabrics.readAll(layout, context);
   if (read.tag === 'failed') return read;
   const reached = reachedFabrics(read.fabrics, systemUri(layout, request.machine));
-  if (reached.length === 0) return notOnFabric(request.machine);
+  if (reached.length === 0) return notOnFabric(request.machine, read.fabrics);
   const candidates = (await bounded(reached, 1, (one) => freeGpus(world, one, context))).flat();
   const chosen = pick(world, request, candidates, new Set());
   if (chosen === undefined) return { tag: 'failed', failure: nothingLeft(world, request, candidates) };
@@ -44,8 +44,10 @@ export function reachedFabrics(fabrics: readonly FabricRead[], system: string): 
   });
 }
 
-/** The machine has no endpoint. */
-export function notOnFabric(machine: string): Choice {
+/** The machine has no endpoint, unless it is one that cannot be read now. */
+export function notOnFabric(machine: string, fabrics: readonly FabricRead[]): Choice {
+  const unread = fabrics.find((fabric) => fabric.unread !== undefined)?.unread;
+  if (unread !== undefined) return { tag: 'failed', failure: unread };
   const message = `machine '${machine}' has no initiator endpoint on any fabric: nothing can be connected to it`;
   return { tag: 'failed', failure: { kind: 'Rejected', message } };
 }

@@ -25,7 +25,7 @@ export async function chooseMemory(
   if (fabrics.tag === 'failed') return fabrics;
   if (domains.tag === 'failed') return domains;
   const reached = reachedFabrics(fabrics.fabrics, systemUri(layout, request.machine));
-  if (reached.length === 0) return notOnFabric(request.machine);
+  if (reached.length === 0) return notOnFabric(request.machine, fabrics.fabrics);
   const place = pickPlace(world, request, reached, domains.domains, model.sizeMiB);
   if (place === undefined) {
     const message = `no CXL memory of model '${request.model}' (${model.sizeMiB} MiB) is free for machine '${request.machine}'`;

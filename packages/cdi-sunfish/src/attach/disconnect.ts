@@ -8,15 +8,15 @@ import type { ByConnection } from './notes.ts';
 type Target = OperationTarget<ByConnection>;
 
 /**
- * Ends a connection, and gives its chunk back. Where the service falls over and shows the connection still, it is asked once more: the
- * Sunfish server may have let its agent delete it and then stumbled over the agent's answer.
+ * Ends a connection, and gives its chunk back. Where the Sunfish server falls over and shows the connection still, it is asked once
+ * more: it may have let its agent delete it and then stumbled over the agent's answer, or broken off where its agent refused.
  */
 export async function disconnect(world: World, target: Target, context: CallContext): Promise<Submitted> {
   const uri = connectionUri(target);
   const first = await world.service.change({ method: 'DELETE', uri }, context);
   if (first.tag !== 'unclear') return conclude(world, target, first, context);
-  // A connection that broke may be the network's doing, and the request still under way. Sunfish breaks it where its agent refuses.
-  if (first.status === undefined && !target.notes.isSunfish) return { tag: 'inDoubt', failure: first.failure };
+  // Anywhere else the request may still be under way: whoever resumes the ticket sees whether it has arrived.
+  if (!target.notes.isSunfish) return { tag: 'inDoubt', failure: first.failure };
   const after = await world.service.get(uri, decode.connection, context);
   if (after.tag === 'failed') return { tag: 'inDoubt', failure: first.failure };
   if (after.tag === 'absent') return dropOwnChunk(world, target, context);
@@ -48,6 +48,7 @@ async function conclude(
 ): Promise<Submitted> {
   switch (changed.tag) {
     case 'done':
+      return shownGone(world, target, context);
     case 'gone':
       return dropOwnChunk(world, target, context);
     case 'accepted':
@@ -57,6 +58,12 @@ async function conclude(
     default:
       return changed satisfies never;
   }
+}
+
+/** A success counts when the service does not show the connection any more: until then whoever resumes the ticket looks. */
+async function shownGone(world: World, target: Target, context: CallContext): Promise<Submitted> {
+  const after = await world.service.get(connectionUri(target), decode.connection, context);
+  return after.tag === 'absent' ? dropOwnChunk(world, target, context) : { tag: 'accepted' };
 }
 
 async function dropOwnChunk(world: World, { notes }: Target, context: CallContext): Promise<Submitted> {

@@ -93,6 +93,8 @@ async function findConnection(
     cdiDeviceId ? id === cdiDeviceId : own !== undefined && own === deviceId?.toLowerCase(),
   );
   if (found === undefined) return { tag: 'gone' };
+  const { unread } = found.fabric;
+  if (found.machine === undefined && unread !== undefined) return { tag: 'failed', failure: unread };
   if (found.machine !== request.machine) return conflict(found.id, found.machine ?? 'unknown', request.machine);
   return { tag: 'found', subject: { cdiDeviceId: found.id, notes: notesOf(found) } };
 }

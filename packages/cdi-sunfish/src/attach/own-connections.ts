@@ -31,7 +31,7 @@ export interface OwnConnection {
   readonly entity: string | undefined;
 }
 
-/** Whether connections have to be looked at for a machine: it has no blocks, or memory may be attached. */
+/** Whether connections have to be looked at for a machine: it has no blocks, or memory may be attached. One that cannot be read may have any. */
 export async function usesConnections(
   { config, service }: World,
   layout: Layout,
@@ -41,7 +41,7 @@ export async function usesConnections(
   if (layout.fabrics === undefined) return false;
   if (Object.keys(config.memoryModels).length > 0 || config.attachMethod === 'connections') return true;
   const read = await readSystem(service, layout, machine, context);
-  if (read.tag !== 'ok') return false;
+  if (read.tag !== 'ok') return true;
   return methodOf(read.value, systemUri(layout, machine), layout, config.attachMethod).tag === 'connection';
 }
 

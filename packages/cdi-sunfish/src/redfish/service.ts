@@ -32,6 +32,19 @@ const BAD_LINK: Failure = {
   message: 'Redfish: a link is not a path of the service: it is not followed',
 };
 
+/** Whether a status speaks of the task, and not of who asked, how often, or of another place to ask at. */
+function isVerdict(status: number): boolean {
+  return status >= 400 && status < 500 && ![401, 403, 408, 429].includes(status);
+}
+
+/** Each resource of a Redfish service names itself (DSP0266); what does not is the answer of something else. */
+function resourceDecoder<T>(decodeBody: (value: unknown) => Decoded<T>): (value: unknown) => Decoded<T> {
+  return (value) => {
+    const named = decode.ref(value);
+    return named.tag === 'ok' ? decodeBody(value) : named;
+  };
+}
+
 /** One Redfish service: reads and changes by path. A path that a server made up is checked before it is sent. */
 export class RedfishService {
   /** `http[s]://host[:port]`. */
@@ -57,7 +70,7 @@ export class RedfishService {
     const call: JsonCall<T> = {
       ...this.#common(what, uri, query),
       method: 'GET',
-      decode: decodeBody,
+      decode: resourceDecoder(decodeBody),
       wantHeaders: ['etag'],
     };
     const answer = await this.#client.call(call, context);
@@ -105,7 +118,7 @@ export class RedfishService {
     }
     if (answer.tag === 'status' && (answer.status === 404 || answer.status === 410)) return { tag: 'gone' };
     const failure = readFailure(what, answer);
-    return { tag: answer.tag === 'status' && answer.status < 500 ? 'refused' : 'failed', failure };
+    return { tag: answer.tag === 'status' && isVerdict(answer.status) ? 'refused' : 'failed', failure };
   }
 
   #common(what: string, uri: string, query: string): { what: string; url: string; secrets: readonly string[] } {

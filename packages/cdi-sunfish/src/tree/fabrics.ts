@@ -25,6 +25,8 @@ export interface FabricRead {
   /** The Sunfish server: it wants full names of what is made. */
   readonly isSunfish: boolean;
   readonly endpoints: readonly EndpointRead[];
+  /** Why one of its endpoints could not be read, if that is so: what is missing may be that one. */
+  readonly unread: Failure | undefined;
   readonly connections: readonly { readonly uri: string; readonly connection: Connection }[];
 }
 
@@ -89,6 +91,7 @@ export class Fabrics {
       connectionsUri,
       isSunfish: fabric.Oem?.Sunfish_RM !== undefined,
       endpoints: endpoints.value,
+      unread: endpoints.unread,
       connections: connections.members.flatMap((one) =>
         one.read.tag === 'ok' ? [{ uri: one.uri, connection: one.read.value }] : [],
       ),
@@ -99,15 +102,19 @@ export class Fabrics {
   async #readEndpoints(uri: string, fabric: Fabric, expand: string | undefined, context: CallContext) {
     const now = this.#clock.monotonic();
     const kept = this.#endpoints.get(uri);
-    if (kept !== undefined && now - kept.atMs < KEPT_MS) return { tag: 'ok', value: kept.endpoints } as const;
+    if (kept !== undefined && now - kept.atMs < KEPT_MS) {
+      return { tag: 'ok', value: kept.endpoints, unread: undefined } as const;
+    }
     const collection = belowParent(uri, 'Endpoints', fabric.Endpoints?.['@odata.id']);
     const found = await readMembers(this.#service, collection, decode.endpoint, context, expand);
     if (found.tag === 'failed') return found;
     const endpoints = found.members.flatMap((one) =>
       one.read.tag === 'ok' ? [endpointOf(one.uri, one.read.value)] : [],
     );
-    this.#endpoints.set(uri, { endpoints, atMs: now });
-    return { tag: 'ok', value: endpoints } as const;
+    const broken = found.members.find(({ read }) => read.tag === 'failed');
+    const unread = broken?.read.tag === 'failed' ? broken.read.failure : undefined;
+    if (unread === undefined) this.#endpoints.set(uri, { endpoints, atMs: now });
+    return { tag: 'ok', value: endpoints, unread } as const;
   }
 }
 

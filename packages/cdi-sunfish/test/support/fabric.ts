@@ -32,6 +32,10 @@ export interface Fabric<Sim> {
   readonly sent: readonly HttpRequest[];
   /** A new provider on the same service and host, as after a restart. */
   restart(config?: Partial<SunfishConfig>): Provider;
+  /** The way to the service, noted in `sent`. */
+  readonly http: Http;
+  /** A new provider that takes another way. */
+  restartOver(http?: Http): Provider;
   /** Lets virtual time pass until `work` is over. */
   settle<T>(work: Promise<T>): Promise<T>;
 }
@@ -89,8 +93,9 @@ function around<Sim extends AnySim>(
     },
   };
   const host = fakeHost({ clock, http, secrets });
-  const restart = (changes: Partial<SunfishConfig> = {}) =>
-    sunfish.create(host, { ...defaults(), ...config, ...changes });
+  const made = { ...defaults(), ...config };
+  const restart = (changes: Partial<SunfishConfig> = {}) => sunfish.create(host, { ...made, ...changes });
+  const restartOver = (way = http) => sunfish.create({ ...host, http: way }, made);
   const settle = async <T>(work: Promise<T>): Promise<T> => {
     const progress = { over: false };
     const end = work.finally(() => (progress.over = true));
@@ -99,7 +104,8 @@ function around<Sim extends AnySim>(
     return end;
   };
   const machines = specs.map(({ machUuid }) => machUuid);
-  return { clock, sim, host, provider: restart(), machines, machine: machines[0] ?? '', sent, restart, settle };
+  const machine = machines[0] ?? '';
+  return { clock, sim, host, http, provider: restart(), machines, machine, sent, restart, restartOver, settle };
 }
 
 export function defaults(): SunfishConfig {

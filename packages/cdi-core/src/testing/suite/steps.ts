@@ -1,8 +1,17 @@
 import assert from 'node:assert/strict';
 import { MAX_TICKET_BYTES } from '@cro/crd-types';
-import type { CallContext, Provider } from '../contract/provider.ts';
-import type { AttachedDevice, PrepareRequest, ResumeOutcome, StartOutcome, Ticket } from '../contract/ticket.ts';
+import type { CallContext, Provider } from '../../contract/provider.ts';
+import type {
+  AttachedDevice,
+  AttachRequest,
+  DetachRequest,
+  PrepareRequest,
+  ResumeOutcome,
+  StartOutcome,
+  Ticket,
+} from '../../contract/ticket.ts';
 import type { ContractWorld } from './contract-world.ts';
+import type { Stage } from './stage.ts';
 
 /** A context that nobody aborts. */
 export function contextOf(provider: Provider, kind: 'read' | 'mutate'): CallContext {
@@ -10,35 +19,36 @@ export function contextOf(provider: Provider, kind: 'read' | 'mutate'): CallCont
 }
 
 /** The request to attach one of the wanted devices. */
-export function attachRequest(world: ContractWorld, claimed: readonly string[] = []): PrepareRequest {
+export function attachRequest({ world }: Stage, claimed: readonly string[] = []): AttachRequest {
   return { op: 'attach', holder: 'holder-1', machine: world.machine, claimed, ...world.wanted };
 }
 
 /** The request to detach a device. */
-export function detachRequest(world: ContractWorld, device: AttachedDevice, machine = world.machine): PrepareRequest {
+export function detachRequest({ world }: Stage, device: AttachedDevice, machine = world.machine): DetachRequest {
   const { cdiDeviceId, deviceId } = device;
   const ids = { cdiDeviceId, ...(deviceId === undefined ? {} : { deviceId }) };
   return { op: 'detach', holder: 'holder-1', machine, device: ids, claimed: [], ...world.wanted };
 }
 
-/**
- * Prepares, and answers the ticket as it comes back from the API server: through JSON. Fails when there is none, or when
- * it is larger than an object may hold or has a secret in it.
- */
-export async function ticketFor(world: ContractWorld, provider: Provider, request: PrepareRequest): Promise<Ticket> {
+/** A ticket as it comes back from the API server: through JSON. Fails when it is larger than an object may hold. */
+export function savedTicket(ticket: Ticket): Ticket {
+  const text = JSON.stringify(ticket);
+  assert(Buffer.byteLength(text) <= MAX_TICKET_BYTES, 'the ticket is larger than MAX_TICKET_BYTES');
+  const again: unknown = JSON.parse(text);
+  assert.deepEqual(again, ticket, 'the ticket is not plain JSON');
+  return structuredClone(ticket);
+}
+
+/** Prepares, and answers the ticket as the API server has kept it. Fails when there is none. */
+export async function ticketFor({ world }: Stage, provider: Provider, request: PrepareRequest): Promise<Ticket> {
   const prepared = await world.settle(provider.prepare(request, contextOf(provider, 'read')));
   assert(prepared.tag === 'ticket', `prepare answered ${JSON.stringify(prepared)}, a ticket was expected`);
-  const text = JSON.stringify(prepared.ticket);
-  assert(Buffer.byteLength(text) <= MAX_TICKET_BYTES, 'the ticket is larger than MAX_TICKET_BYTES');
-  assertNoSecret(world, text);
-  const again: unknown = JSON.parse(text);
-  assert.deepEqual(again, prepared.ticket, 'the ticket is not plain JSON');
-  return prepared.ticket;
+  return savedTicket(prepared.ticket);
 }
 
 /** Starts a ticket, and resumes it while the fabric is at work. */
 export async function startToEnd(
-  world: ContractWorld,
+  { world }: Stage,
   provider: Provider,
   ticket: Ticket,
 ): Promise<StartOutcome | ResumeOutcome> {
@@ -56,21 +66,16 @@ export async function resumeToEnd(world: ContractWorld, provider: Provider, tick
     const outcome = await world.settle(provider.resume(present, contextOf(provider, 'read'), []));
     if (outcome.tag !== 'pending') return outcome;
     present = outcome.ticket ?? present;
-    await world.wait?.(outcome.retryAfterMs);
+    await world.wait(outcome.retryAfterMs);
   }
   return assert.fail(`the operation is still pending after ${MAX_LOOKS} looks`);
 }
 
 /** Attaches one device. */
-export async function attachOne(world: ContractWorld, provider: Provider): Promise<AttachedDevice> {
-  const ticket = await ticketFor(world, provider, attachRequest(world));
-  const outcome = await startToEnd(world, provider, ticket);
+export async function attachOne(stage: Stage, provider: Provider): Promise<AttachedDevice> {
+  const ticket = await ticketFor(stage, provider, attachRequest(stage));
+  const outcome = await startToEnd(stage, provider, ticket);
   assert(outcome.tag === 'done', `the attach ended as ${JSON.stringify(outcome)}`);
   assert(outcome.device !== undefined, 'an attach that is done names its device');
   return outcome.device;
-}
-
-/** Fails when a text holds one of the world's secrets. */
-export function assertNoSecret(world: ContractWorld, text: string): void {
-  for (const secret of world.secrets) assert(!text.includes(secret), 'a secret turned up in a ticket, message or log');
 }
