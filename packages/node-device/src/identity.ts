@@ -17,8 +17,8 @@ export interface IdentityQuestion {
 export interface Identity {
   /** The ids that a node shows; `undefined`: not known yet. */
   shownBy(node: string): readonly string[] | undefined;
-  /** Finds what the node calls a device. */
-  find(question: IdentityQuestion): IdentifyOutcome;
+  /** Finds what the node calls a device; `undefined`: only a command on the node can tell. */
+  find(question: IdentityQuestion): IdentifyOutcome | undefined;
 }
 
 /** A device as a node shows it. */

@@ -5,6 +5,6 @@ import type { NodeLooks } from './node-looks.ts';
 export function commandIdentity({ looks }: { readonly looks: NodeLooks }): Identity {
   return {
     shownBy: (node) => looks.listedOn(node),
-    find: ({ node }) => ({ tag: 'notYet', message: `node ${node} has not been asked for its GPUs yet` }),
+    find: () => undefined,
   };
 }

@@ -92,7 +92,7 @@ function problemOf(
   session: Session,
   uuid: GpuUuid,
   gpu: DriverGpu,
-  { state, mode, holders }: Quiesced,
+  { state, mode, holders, removing }: Quiesced,
   force: boolean,
 ): Failed | undefined {
   const command = quiesce(session.place, uuid);
@@ -102,9 +102,18 @@ function problemOf(
     const said = mode === undefined ? 'it was not asked' : `exit code ${mode.code}, ${mode.lines.join(' ')}`;
     return session.failed(command, 'Blocked', said);
   }
+  if (removing.length > 0) {
+    const why = `process ${removing.join(', ')} still waits until the kernel has removed it: ${heldWords(gpu, holders)}`;
+    return session.failed({ doing: 'draining the GPU' }, 'Busy', why);
+  }
   const inTheWay = force ? [] : holdersOf(gpu, holders);
   if (inTheWay.length === 0) return undefined;
   return session.failed({ doing: 'draining the GPU' }, 'Busy', `/dev/nvidia${gpu.minor} is open in ${named(inTheWay)}`);
+}
+
+function heldWords(gpu: DriverGpu, holders: Quiesced['holders']): string {
+  const by = holdersOf(gpu, holders);
+  return by.length === 0 ? 'look at the kernel log of the node' : `end ${named(by)}`;
 }
 
 function isForTheBus({ place }: Session, before: Quiesced): boolean {

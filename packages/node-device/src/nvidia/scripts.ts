@@ -105,13 +105,20 @@ fi
 ${IN_DRIVER_ROOT}
 `;
 
-/** Switches the persistence mode of the GPU $1 off and reads how it is then, and what else decides how it is removed. */
+/**
+ * Switches the persistence mode of the GPU $1 off and reads how it is then, and what else decides how it is removed: also whether
+ * the writer of an earlier removal still waits in the kernel.
+ */
 export const QUIESCE = `
 for file in /proc/driver/nvidia/gpus/*/information; do
   if /usr/bin/grep -qsi "$1" "$file"; then
     gpu=\${file%/information}
 ${told('drain', 'drain -p "${gpu##*/}" -q')}
 ${told('mode', '-i "$1" -pm 0')}
+    /usr/bin/grep -ls "devices/\${gpu##*/}/remov[e]" /proc/[0-9]*/cmdline | while IFS= read -r file; do
+      pid=\${file#/proc/}
+      printf 'removing %s\\n' "\${pid%/cmdline}"
+    done
   fi
 done
 if /usr/bin/grep -qsi hypervisor /proc/cpuinfo; then echo 'machine virtual'; else echo 'machine physical'; fi

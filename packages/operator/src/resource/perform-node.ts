@@ -52,8 +52,8 @@ export async function identify({ resource, services, signal }: Performance): Pro
   // What the cluster shows costs nothing; a command on the node comes after it, and says less when it finds nothing.
   const shown = services.identity.find(question);
   const asked: IdentifyOutcome =
-    shown.tag === 'identified' ? shown : await services.nodeActions.identify(question, signal);
-  const outcome = asked.tag === 'notYet' ? shown : asked;
+    shown?.tag === 'identified' ? shown : await services.nodeActions.identify(question, signal);
+  const outcome = asked.tag === 'notYet' ? (shown ?? asked) : asked;
   if (outcome.tag !== 'identified') return { request: 'identify', ...outcome };
   return {
     request: 'identify',

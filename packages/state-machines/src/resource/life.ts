@@ -101,8 +101,8 @@ export const life: Readonly<Record<ResourceState, Rows>> = {
     // What status would say of an object that vanishes with the next write nobody reads.
     row('released, over', { device: 'released', visible: 'absent', goal: 'gone', shared: false }, node.letGo),
     row('released, gone from the node', { device: 'released', visible: 'absent' }, node.forgetDevice),
-    row('released, not read yet', { device: 'released', visible: 'unknown' }, waitForNode),
-    row('released, still visible', { device: 'released' }, node.makeInvisible),
+    // Where only a look on the node tells, nobody may have looked yet.
+    row('released, perhaps still visible', { device: 'released' }, node.makeInvisible),
     row('node gone, place unknown', { node: 'gone', location: 'missing' }, placeUnknown),
     row('node gone', { node: 'gone' }, fabric.prepareDetachAfter()),
     row('node not read yet', { node: 'unknown' }, waitForNode),

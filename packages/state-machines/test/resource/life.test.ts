@@ -81,6 +81,7 @@ describe('the life of a device, in the order of the facts', () => {
   test('released and still visible: the ids stay; gone from the node: fence lifted, and the object goes', () => {
     const released = { ...detaching, device: 'released' } as const;
     expect(requestsOf(released)).toEqual(['refreshNode']);
+    expect(requestsOf({ ...released, visible: 'unknown' })).toEqual(['refreshNode']);
     expect(decide(released, { request: 'refreshNode', tag: 'done' })).toMatchObject({
       tag: 'wait',
       report: { state: 'Detaching', reason: 'StillVisible' },

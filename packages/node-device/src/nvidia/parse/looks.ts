@@ -27,6 +27,8 @@ export interface Quiesced extends Look {
   /** What `-pm 0` said; absent where the GPU was not there. */
   readonly mode: Said | undefined;
   readonly virtual: boolean;
+  /** Processes that wait in the kernel until it has removed the GPU. */
+  readonly removing: readonly string[];
   /** Kernel modules whose names begin with `nvidia`. */
   readonly modules: readonly string[];
   readonly holders: readonly Holder[];
@@ -64,7 +66,10 @@ export function readQuiesced(text: string): Read<Quiesced> {
   if (state.tag === 'wrong') return state;
   const mode = saidIn(report.value, 'mode');
   if (mode.tag === 'wrong') return mode;
-  const rest = { virtual: machine === 'virtual', modules: report.value.of('module'), holders: holders.value };
+  const removing = report.value.of('removing');
+  const unpid = removing.find((pid) => !/^\d+$/.test(pid));
+  if (unpid !== undefined) return wrong('process that waits for the removal', unpid, 'a process id');
+  const rest = { virtual: machine === 'virtual', modules: report.value.of('module'), holders: holders.value, removing };
   return ok({ ...look.value, ...rest, state: state.value, mode: mode.value });
 }
 

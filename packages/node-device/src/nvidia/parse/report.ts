@@ -15,6 +15,7 @@ const WORDS = [
   'mode',
   'mode-exit',
   'machine',
+  'removing',
   'module',
 ] as const;
 
