@@ -39,9 +39,10 @@ export function readLoad(place: DriverPlace): Command {
 
 /** Ends what keeps a GPU initialised, and reads how it is then. Does nothing to any other GPU, nor where this one is gone. */
 export function quiesce(place: DriverPlace, uuid: GpuUuid): Command {
-  const inside = inDriverRoot(place, script(QUIESCE, uuid.toString()));
+  const inside = script(QUIESCE, uuid.toString());
   // Where the driver is of the host, its persistence daemon lets go of a GPU when it is told to by `-pm 0`.
-  const argv = place.driver === 'container' ? script(END_PERSISTENCED, uuid.toString(), ...inside) : inside;
+  const argv =
+    place.driver === 'container' ? script(END_PERSISTENCED, uuid.toString(), ...inside) : inDriverRoot(place, inside);
   return { doing: 'switching the persistence mode off', argv, deadlineMs: LOOK_MS };
 }
 

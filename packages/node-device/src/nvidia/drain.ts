@@ -56,9 +56,11 @@ async function remove(
   before: Quiesced,
   force: boolean,
 ): Promise<Drained> {
-  const { minor } = gpu;
-  const problem = problemOf(session, uuid, gpu, before, force);
+  const byKernel = before.virtual || isLastOfHost(session.place.driver, before);
+  // The kernel would wait for open handles for ever; drivers from 595 on do not recover from that. The driver itself refuses.
+  const problem = problemOf(session, uuid, gpu, before, force && !byKernel);
   if (problem !== undefined) return problem;
+  const { minor } = gpu;
   if (minor === undefined) return noMinor(session, gpu);
   if (before.state !== 'draining') {
     const drained = await done(session, startDraining(session.place, gpu.address));
@@ -68,9 +70,7 @@ async function remove(
   if (unlinked.tag === 'failed') return unlinked;
   const unloaded = await unloadForTheLast(session, before);
   if (unloaded.tag === 'failed') return unloaded;
-  const removal = isForTheBus(session, before)
-    ? removeFromBus(session.place, gpu.address)
-    : removeGpu(session.place, gpu.address);
+  const removal = byKernel ? removeFromBus(session.place, gpu.address) : removeGpu(session.place, gpu.address);
   return judged(session, uuid, removal, await session.run(removal));
 }
 
@@ -114,10 +114,6 @@ function problemOf(
 function heldWords(gpu: DriverGpu, holders: Quiesced['holders']): string {
   const by = holdersOf(gpu, holders);
   return by.length === 0 ? 'look at the kernel log of the node' : `end ${named(by)}`;
-}
-
-function isForTheBus({ place }: Session, before: Quiesced): boolean {
-  return before.virtual || isLastOfHost(place.driver, before);
 }
 
 function isLastOfHost(driver: 'container' | 'host', { gpus }: Look): boolean {

@@ -98,9 +98,9 @@ echo end
 export const END_PERSISTENCED = `
 uuid=$1
 shift
-if /usr/bin/grep -qsi "$uuid" /proc/driver/nvidia/gpus/*/information; then
 ${PERSISTENCED}
-  if [ "$name" = nvidia-persiste ]; then kill -9 "$pid"; fi
+if [ "$name" = nvidia-persiste ] && /usr/bin/grep -qsi "$uuid" /proc/driver/nvidia/gpus/*/information; then
+  kill -9 "$pid"
 fi
 ${IN_DRIVER_ROOT}
 `;

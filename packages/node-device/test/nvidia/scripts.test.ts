@@ -1,11 +1,13 @@
+import { spawn } from 'node:child_process';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readLoad, readLook, readQuiesced } from '../../src/nvidia/parse/looks.ts';
 import type { Read } from '../../src/nvidia/parse/read.ts';
-import { IN_DRIVER_ROOT, LOAD, LOOK, QUIESCE } from '../../src/nvidia/scripts.ts';
+import { END_PERSISTENCED, IN_DRIVER_ROOT, LOAD, LOOK, QUIESCE } from '../../src/nvidia/scripts.ts';
 import { FakeRoot } from './shell.ts';
 
 const A = 'GPU-11111111-0000-0000-0000-000000000001';
 const B = 'GPU-22222222-0000-0000-0000-000000000002';
+const C = 'GPU-33333333-0000-0000-0000-000000000003';
 const HOLDER = { pid: 4711, minor: 0, name: 'python3' };
 
 let root: FakeRoot;
@@ -81,6 +83,34 @@ test('the persistence daemon is known by its file and its name', async () => {
   await root.process(77, 'nvidia-persiste');
   await root.file('/var/run/nvidia-persistenced/nvidia-persistenced.pid', '77\n');
   expect(readLook((await root.run(LOOK)).stdout)).toMatchObject({ tag: 'ok', value: { persistenced: 'running' } });
+});
+
+test('the daemon is ended only for a GPU that is there, and only if it is the daemon', async () => {
+  const daemon = spawn('/bin/sleep', ['60']);
+  const ended = new Promise<unknown>((resolve) => daemon.on('exit', (_, signal) => resolve(signal)));
+  const pid = daemon.pid ?? 0;
+  const run = (uuid: string) => root.run(END_PERSISTENCED, uuid, '/bin/true');
+  await root.file('/var/run/nvidia-persistenced/nvidia-persistenced.pid', `${pid}\n`);
+  await root.process(pid, 'somebody-else');
+  expect((await run(A)).stdout).toBe(`persistenced ended ${pid}\n`);
+  await root.file(`/proc/${pid}/comm`, 'nvidia-persiste\n');
+  expect((await run(C)).stdout).toBe(`persistenced running ${pid}\n`);
+  expect(daemon.kill(0)).toBe(true);
+  expect((await run(A)).stdout).toBe(`persistenced running ${pid}\n`);
+  expect(await ended).toBe('SIGKILL');
+});
+
+test('a process id file that holds something else ends nothing', async () => {
+  await root.file('/var/run/nvidia-persistenced/nvidia-persistenced.pid', '-1 1\n');
+  expect((await root.run(END_PERSISTENCED, A, '/bin/true')).stdout).toBe('persistenced none\n');
+});
+
+test('the writer of an earlier removal is seen, of this GPU alone', async () => {
+  await root.program('/usr/bin/nvidia-smi', 'echo "Drain State: Draining"');
+  await root.file('/proc/4711/cmdline', '/usr/bin/tee\0/sys/bus/pci/devices/0000:1f:00.0/remove\0');
+  await root.file('/proc/4712/cmdline', '/usr/bin/tee\0/sys/bus/pci/devices/0000:20:00.0/remove\0');
+  const read = readQuiesced((await root.run(QUIESCE, A)).stdout);
+  expect(read).toMatchObject({ tag: 'ok', value: { removing: ['4711'], state: 'draining' } });
 });
 
 test('without a chroot at a fixed place it says where it looked', async () => {
