@@ -60,6 +60,11 @@ describe('the socket', () => {
     expect(error.code).toMatch(/SELF_SIGNED|UNABLE_TO/u);
   });
 
+  it.each(['Bearer', 'bearer'])('takes the scheme %s', async (scheme) => {
+    const headers = { authorization: `${scheme} ${serving.token}` };
+    expect((await ask('GET', WIDGETS, '', headers)).status).toBe(200);
+  });
+
   it.each([[''], ['Bearer wrong'], ['Basic eDp5']])('refuses the authorization %j', async (authorization) => {
     const answer = await ask('GET', WIDGETS, '', { authorization });
     expect([answer.status, JSON.parse(answer.text)]).toMatchObject([401, { kind: 'Status', reason: 'Unauthorized' }]);

@@ -37,7 +37,8 @@ export async function serve(sim: KubeSim, options: ServeOptions = {}): Promise<S
   const { createCertificate } = await import('./certificate.ts');
   const { ca, certificate, key } = await createCertificate(sim.clock.now(), ['localhost', 'kubernetes.default.svc']);
   const server = createServer({ key, cert: certificate, keepAliveTimeout: 0 });
-  const allowed = (header: string | undefined) => sameText(header ?? '', `Bearer ${token}`);
+  // The scheme in any case, as kube-apiserver takes it: the Python client writes it small.
+  const allowed = (header = '') => /^bearer /i.test(header) && sameText(header.slice('bearer '.length), token);
   server.on('request', (incoming, outgoing) => {
     const handle: typeof sim.handle = allowed(incoming.headers.authorization)
       ? sim.handle
