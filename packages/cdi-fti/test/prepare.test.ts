@@ -29,7 +29,7 @@ describe('prepare', () => {
     [
       answer(404, { error: 'not found' }),
       'Protocol',
-      'failed to unmarshal FM get error response body into errBody. Original error: detail: found nothing, accepted: object (HTTP 404)',
+      "failed to unmarshal FM get error response body into errBody. Original error: detail: found nothing, accepted: object; error: 'not found' (HTTP 404)",
     ],
     [
       html(503),

@@ -6,6 +6,7 @@ import { createCore } from './core/core.ts';
 import type { FabricCore } from './core/http.ts';
 import { drawer, type Duration } from './duration.ts';
 import { FaultBook } from './faults/fault-book.ts';
+import { createCiMock } from './fm/ci-mock.ts';
 import { createFm } from './fm/fm.ts';
 import { hands, type Hands } from './hands.ts';
 import { createIdManager, type Credentials } from './id-manager/id-manager.ts';
@@ -37,6 +38,8 @@ export interface FabricSimOptions {
   readonly whenBusy?: WhenBusy;
   /** Status of FM's detach that was done. 200 unless given. */
   readonly detachStatus?: 200 | 204;
+  /** Whose FM this is: the product's, or the mock that CoHDI tests against (cohdi-ci-mock). `product` unless given. */
+  readonly fmDialect?: 'product' | 'ciMock';
   /** Status of CM's resize that was accepted. 200 unless given. */
   readonly resizeStatus?: 200 | 202;
   /** How many devices of one spec CM lets a machine have. 16 unless given. */
@@ -81,9 +84,11 @@ export function createFabricSim(options: FabricSimOptions): FabricSim {
   const detachMs = drawer(options.detachMs, random);
   const common = { clock, pool, lanes, tokens, tenant, attachMs, detachMs };
   const { resizeStatus = 200, maxPerSpec = 16, detachStatus = 200 } = options;
-  const fm = createFm({ ...common, detachStatus });
+  const context = { ...common, detachStatus };
   const cm = createCm({ ...common, cluster, book: new CmBook(pool), resizeStatus, maxPerSpec });
-  const core = createCore({ clock, faults, log, protocols: [createIdManager(credentials, tokens), fm, cm] });
+  const product = [createIdManager(credentials, tokens), createFm(context), cm];
+  const protocols = options.fmDialect === 'ciMock' ? [createCiMock(context)] : product;
+  const core = createCore({ clock, faults, log, protocols });
   return {
     tenant,
     cluster,

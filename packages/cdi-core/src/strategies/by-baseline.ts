@@ -13,6 +13,8 @@ const Payload = Type.Object({
   type: DeviceType,
   model: Type.String({ minLength: 1 }),
   baseline: Type.Array(Type.String()),
+  /** Of these, the ones that nobody had. */
+  unowned: Type.Optional(Type.Array(Type.String())),
   notes: Type.Optional(Type.Unknown()),
 });
 type Payload = Static<typeof Payload>;
@@ -57,11 +59,13 @@ async function prepare<Notes, Read extends DevicesRead>(
   if (plan.tag === 'failed') return plan;
   const baseline = read.devices.filter(isLike({ type, model })).map((device) => device.cdiDeviceId);
   const { notes } = plan;
+  const unowned = baseline.filter((id) => !request.claimed.includes(id));
   return issueTicket(maker, request, {
     strategy: 'baseline',
     type,
     model,
     baseline,
+    ...(unowned.length === 0 ? {} : { unowned }),
     ...(notes === undefined ? {} : { notes }),
   });
 }
@@ -79,7 +83,7 @@ async function start<Notes, Read extends DevicesRead>(
   const asked = await fabric.ask({ type, model, machine: ticket.machine }, context, notes);
   switch (asked.tag) {
     case 'done': {
-      const done = doneWith(newOnes(payload, asked.devices, []));
+      const done = doneWith(newOnes(payload, asked.devices, [])) ?? givenAgain(payload, asked.devices);
       if (done !== undefined) return done;
       const message = `the answer of the fabric names no new ${type} of model ${model}`;
       return { tag: 'inDoubt', failure: { kind: 'Protocol', message } };
@@ -155,6 +159,18 @@ function newOnes(
     seen.add(device.cdiDeviceId);
     return true;
   });
+}
+
+/**
+ * A fabric may hand out what stood on the machine already, and say so: then its answer names that one device and no other. It is
+ * believed where nobody had it.
+ */
+function givenAgain(payload: Omit<Payload, 'notes'>, devices: readonly ListedDevice[]): Done | undefined {
+  const named = new Map(devices.filter(isLike(payload)).map((device) => [device.cdiDeviceId, device]));
+  const [device] = named.values();
+  if (device === undefined || named.size > 1 || payload.unowned?.includes(device.cdiDeviceId) !== true)
+    return undefined;
+  return { tag: 'done', device };
 }
 
 /** The one to keep: a healthy one, else any; by id, so that two looks choose the same. */

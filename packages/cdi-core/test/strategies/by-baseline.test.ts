@@ -6,8 +6,8 @@ import { context, device, maker, toyFabric, wanted } from '../support/toy-fabric
 
 const request: AttachRequest = { op: 'attach', holder: 'uid-1', claimed: [], ...wanted };
 
-async function ticketOn(fabric: ReturnType<typeof toyFabric>): Promise<Ticket> {
-  const prepared = await byBaseline(maker, fabric).prepare(request, context);
+async function ticketOn(fabric: ReturnType<typeof toyFabric>, claimed: readonly string[] = []): Promise<Ticket> {
+  const prepared = await byBaseline(maker, fabric).prepare({ ...request, claimed }, context);
   if (prepared.tag !== 'ticket') throw new Error(`prepare answered ${prepared.tag}`);
   return prepared.ticket;
 }
@@ -15,7 +15,7 @@ async function ticketOn(fabric: ReturnType<typeof toyFabric>): Promise<Ticket> {
 describe('prepare', () => {
   test('keeps the devices of that type and model, and no others', async () => {
     const others = [device('b', { model: 'H100' }), device('c', { type: 'cxlmemory' })];
-    const ticket = await ticketOn(toyFabric([device('a'), ...others]));
+    const ticket = await ticketOn(toyFabric([device('a'), ...others]), ['a']);
     expect(ticket.payload).toEqual({ strategy: 'baseline', type: 'gpu', model: 'A100', baseline: ['a'] });
   });
 
@@ -55,14 +55,26 @@ describe('start', () => {
     expect(await byBaseline(maker, fabric).start(ticket, context)).toEqual({ tag: 'done', device: device('c') });
   });
 
-  test('an answer without a new device is in doubt', async () => {
-    const fabric = toyFabric([device('a')]);
-    const ticket = await ticketOn(fabric);
-    fabric.answer = { tag: 'done', devices: [device('a')] };
+  test.each([
+    ['somebody has it', ['a'], [device('a')]],
+    ['it is one of several', [], [device('a'), device('b')]],
+    ['it is of another model', [], [device('c', { model: 'H100' })]],
+    ['it names none', [], []],
+  ])('an answer without a new device is in doubt: %s', async (_, claimed, devices) => {
+    const fabric = toyFabric([device('a'), device('b'), device('c', { model: 'H100' })]);
+    const ticket = await ticketOn(fabric, claimed);
+    fabric.answer = { tag: 'done', devices };
     expect(await byBaseline(maker, fabric).start(ticket, context)).toMatchObject({
       tag: 'inDoubt',
       failure: { kind: 'Protocol' },
     });
+  });
+
+  test('a device that stood there before is taken where the answer names it alone and nobody had it', async () => {
+    const fabric = toyFabric([device('a'), device('b')]);
+    const ticket = await ticketOn(fabric, ['b']);
+    fabric.answer = { tag: 'done', devices: [device('a')] };
+    expect(await byBaseline(maker, fabric).start(ticket, context)).toEqual({ tag: 'done', device: device('a') });
   });
 
   test('an answer that only accepts is pending', async () => {
