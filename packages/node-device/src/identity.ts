@@ -5,7 +5,9 @@ export interface IdentityQuestion {
   readonly node: string;
   /** Name of the ComposableResource. */
   readonly resource: string;
-  /** What the fabric knows of it: `serialNumber`, `pcieSerialNumber`, `uuid`, `model`. */
+  /** What the fabric calls it. */
+  readonly cdiDeviceId?: string;
+  /** What the fabric knows of it: `serialNumber`, `pcieSerialNumber`, `uuid`, `model`; of memory `memoryMiB`. */
   readonly hints: Readonly<Record<string, string>>;
   /** Ids that the node showed before the attach; `undefined`: nobody looked. */
   readonly before: readonly string[] | undefined;
@@ -17,6 +19,8 @@ export interface IdentityQuestion {
 export interface Identity {
   /** The ids that a node shows; `undefined`: not known yet. */
   shownBy(node: string): readonly string[] | undefined;
+  /** Why nobody could tell, now, whether a device has come to a node or left it; undefined, or no such method: it can be told. */
+  unclear?(op: 'attach' | 'detach', node: string, deviceId: string): string | undefined;
   /** Finds what the node calls a device; `undefined`: only a command on the node can tell. */
   find(question: IdentityQuestion): IdentifyOutcome | undefined;
 }

@@ -22,9 +22,11 @@ export {
 export { taintRuleName } from './fence/new-rule.ts';
 export { DEVICE_TAINT_KEY, taintRuleKind, type TaintRule } from './fence/taint-rule.ts';
 export * from './identity.ts';
+export * from './memory/index.ts';
 export * from './no-node-actions.ts';
 export * from './node-actions.ts';
 export * from './node-cluster.ts';
+export * from './node-side.ts';
 export * from './outcomes.ts';
 export * from './resource-slice.ts';
 export * from './slice-identity.ts';

@@ -3,7 +3,7 @@ import type { Http, Log, ProviderDefinition } from '@cro/cdi-core';
 import { loadProvider } from '@cro/cdi-core';
 import type { Clock } from '@cro/clock';
 import { KubeClient, startController, type Controller, type RuntimeMetrics, type Transport } from '@cro/kube-runtime';
-import { sliceIdentity, sliceVisibility, type NodeActions } from '@cro/node-device';
+import type { NodeActions } from '@cro/node-device';
 import { NodeStates } from './cluster/node-states.ts';
 import type { Decided } from './decided.ts';
 import { Drain } from './drain/drain.ts';
@@ -20,6 +20,7 @@ import type { Events, Services, Wake } from './services.ts';
 import { DriftStore } from './syncer/drift-store.ts';
 import { Syncer } from './syncer/syncer.ts';
 import { wireFence, type FenceConfig, type WiredFence } from './wiring/device-fence.ts';
+import { wireNodeSides } from './wiring/node-sides.ts';
 import { whileLeading } from './wiring/while-leading.ts';
 import { hostOver } from './wiring/host.ts';
 import { Rest } from './wiring/rest.ts';
@@ -176,13 +177,11 @@ function wire(
   const draining = config.drain ?? false;
   const fence = wireFence(config.fence, { client, slices, resources: ofResources, draining, clock, log });
   const services: Services = {
-    ...{ clock, random, newId, log, client, nodeActions, wake, leading, signal },
+    ...{ clock, random, newId, log, client, wake, leading, signal },
     caches: watched,
     nodes: new NodeStates({ cache: watched.nodes, client, clock, changed }),
-    visibility: sliceVisibility({ cache: watched.slices }),
-    fence: fence.fence,
+    nodeSides: wireNodeSides({ client, watched, fence: fence.fence, actions: nodeActions }),
     withoutFence: fence.without,
-    identity: sliceIdentity({ cache: watched.slices }),
     fabric: fabricOf(provider, clock, operatorMetrics),
     lanes: new Lanes(),
     health: new HealthBook(healthChanged),
@@ -254,7 +253,7 @@ async function begin(
   }
   drain?.begin();
   gate.open = true;
-  wakeOnEvents(caches, services.visibility, shortages, wake);
+  wakeOnEvents(caches, services.nodeSides, shortages, wake);
   wakeOnSecrets(watched, wake);
   fence.begin(() => {
     wakeUnfenced(caches, wake);

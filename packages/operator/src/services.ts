@@ -2,7 +2,6 @@ import type { Log } from '@cro/cdi-core';
 import type { Clock } from '@cro/clock';
 import type { ComposabilityRequest, ComposableResource } from '@cro/crd-types';
 import type { Cache, KubeClient } from '@cro/kube-runtime';
-import type { Fence, Identity, NodeActions, Visibility } from '@cro/node-device';
 import type { Decided } from './decided.ts';
 import type { NodeStates } from './cluster/node-states.ts';
 import type { Fabric } from './fabric/fabric.ts';
@@ -11,6 +10,7 @@ import type { Lanes } from './fabric/lanes.ts';
 import type { NodeObject } from './kinds/node-kind.ts';
 import type { StoredFields } from './report/stored-fields.ts';
 import type { WithoutFence } from './wiring/device-fence.ts';
+import type { NodeSides } from './wiring/node-sides.ts';
 import type { DriftStore } from './syncer/drift-store.ts';
 
 /** Records Kubernetes events; never fails. */
@@ -52,10 +52,7 @@ export interface Services {
   readonly client: KubeClient;
   readonly caches: Caches;
   readonly nodes: NodeStates;
-  readonly visibility: Visibility;
-  readonly identity: Identity;
-  readonly nodeActions: NodeActions;
-  readonly fence: Fence;
+  readonly nodeSides: NodeSides;
   readonly withoutFence: WithoutFence;
   readonly fabric: Fabric;
   readonly lanes: Lanes;

@@ -3,6 +3,7 @@ export type { Again, ResourceChange, ResourceDecision, ResourceReason, ResourceR
 export type { ResourceFacts, ResourceWords } from './resource/facts.ts';
 export type { Device, NoFenceReason, ResourceOutcome, ResourceRequest } from './resource/outcome.ts';
 export {
+  deviceOf,
   holdOf,
   isGiveBack,
   resourceFacts,

@@ -40,7 +40,7 @@ const resource: Machine<ResourceFacts, Act> = {
   ],
   readByActs: ['goal', 'ticket', 'visible'],
   leadsTo: (act, facts) => {
-    const words = { name: '', node: '', model: '', deviceId: '', health: '', pausedBy: '' };
+    const words = { name: '', node: '', model: '', deviceId: '', health: '', missing: '', pausedBy: '' };
     return [undefined, ...resourceOutcomes].flatMap((outcome) => placeOf(act(facts, words, outcome)));
   },
 };

@@ -20,6 +20,7 @@ const NodeShape = Type.Object({
   ),
   status: Type.Optional(
     Type.Object({
+      capacity: Type.Optional(Quantities),
       allocatable: Type.Optional(Quantities),
       conditions: Type.Optional(Type.Array(Type.Object({ type: Type.String(), status: Type.String() }))),
       nodeInfo: Type.Optional(Type.Object({ systemUUID: Type.Optional(Type.String()) })),
@@ -36,6 +37,8 @@ export interface NodeObject extends KubeObject {
   /** Not cordoned, and without a taint that keeps ordinary pods away. */
   readonly schedulable: boolean;
   readonly allocatable: Readonly<Record<string, string>>;
+  /** `status.capacity.memory`: a quantity. */
+  readonly memory: string | undefined;
 }
 
 const REPELLING = new Set(['NoSchedule', 'NoExecute']);
@@ -53,6 +56,7 @@ function project({ metadata, spec, status }: Static<typeof NodeShape>): NodeObje
     ready: status?.conditions?.some((one) => one.type === 'Ready' && one.status === 'True') ?? false,
     schedulable: !(spec?.unschedulable ?? false) && !repelled,
     allocatable: status?.allocatable ?? {},
+    memory: status?.capacity?.['memory'],
   };
 }
 

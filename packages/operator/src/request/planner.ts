@@ -19,7 +19,7 @@ export type PendingPlans = Map<string, Plan>;
 
 /** What planning asks of the API server. */
 export const countingPods: Access = accessTo(podKind, ['list'], {
-  without: 'no request with other_spec is placed',
+  without: 'no request with other_spec is placed, and no memory leaves a node but by force',
   need: 'optional',
 });
 

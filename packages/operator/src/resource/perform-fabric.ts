@@ -1,5 +1,5 @@
 import type { AttachedDevice, PrepareRequest, Ticket } from '@cro/cdi-core';
-import type { ComposableResource, Failure } from '@cro/crd-types';
+import type { ComposableResource } from '@cro/crd-types';
 import type { ResourceOutcome } from '@cro/state-machines';
 import { idOf } from '../fabric/fabric.ts';
 import { claimedByOthers } from '../fabric/ownership.ts';
@@ -27,8 +27,8 @@ export async function prepare(op: 'attach' | 'detach', work: Performance): Promi
   const located = await machineOf(resource, services, signal);
   if (located.tag !== 'machine') return { request, tag: 'failed', failure: noMachine(located) };
   await takeLane(services.fabric.laneOf(located.machine), work);
-  const unidentified = op === 'attach' ? unidentifiedOn(located.machine, resource, services) : undefined;
-  if (unidentified !== undefined) return { request, tag: 'failed', failure: unidentified };
+  const unclear = unclearOn(op, located.machine, resource, services);
+  if (unclear !== undefined) return { request, tag: 'failed', failure: { kind: 'Busy', message: unclear } };
   const outcome = await services.fabric.prepare(prepareRequest(op, resource, located.machine, services), signal);
   if (outcome.tag === 'ticket') return { request, tag: 'ticket', ticket: withNode(outcome.ticket, resource, services) };
   if (outcome.tag === 'already' && outcome.device !== undefined)
@@ -37,22 +37,28 @@ export async function prepare(op: 'attach' | 'detach', work: Performance): Promi
 }
 
 /** Which of two new devices is whose could not be told: one at a time, until the node's name for it is known. */
-function unidentifiedOn(machine: string, { metadata }: ComposableResource, { caches }: Services): Failure | undefined {
+function unclearOn(
+  op: 'attach' | 'detach',
+  machine: string,
+  { metadata, spec, status }: ComposableResource,
+  { caches, nodeSides }: Services,
+): string | undefined {
+  if (op === 'detach' && spec.force_detach === true) return undefined;
+  const onNode = nodeSides[spec.type].identity.unclear?.(op, spec.target_node, status?.device_id ?? '');
+  if (onNode !== undefined || op === 'detach') return onNode;
   const other = caches.resources
     .list()
     .find(
-      ({ metadata: { uid }, status }) =>
-        uid !== metadata.uid && status?.operation?.phase === 'attached' && status.operation.machine === machine,
+      ({ metadata: { uid }, status: its }) =>
+        uid !== metadata.uid && its?.operation?.phase === 'attached' && its.operation.machine === machine,
     );
-  if (other === undefined) return undefined;
-  const message = `the device of ${other.metadata.name} on the same machine is not identified yet`;
-  return { kind: 'Busy', message };
+  return other && `the device of ${other.metadata.name} on the same machine is not identified yet`;
 }
 
 /** Notes what the node shows now, where the device will have to be recognised later. */
-function withNode(ticket: Ticket, { spec }: ComposableResource, { identity }: Services): Ticket {
+function withNode(ticket: Ticket, { spec }: ComposableResource, { nodeSides }: Services): Ticket {
   if (ticket.op !== 'attach' || ticket.payload['hints'] === undefined) return ticket;
-  const onNode = identity.shownBy(spec.target_node);
+  const onNode = nodeSides[spec.type].identity.shownBy(spec.target_node);
   return onNode === undefined ? ticket : { ...ticket, onNode: [...onNode] };
 }
 

@@ -15,7 +15,7 @@ export async function performFence(
     resource: { name, uid },
   };
   if (request === 'unfence') return unfence(device, { resource, services });
-  const outcome = await services.fence.fence(device);
+  const outcome = await services.nodeSides[resource.spec.type].fence.fence(device);
   if (outcome.tag !== 'unavailable') return { request, ...outcome };
   const { withoutFence } = services;
   const message = `${outcome.message}. ${CONSEQUENCE[withoutFence]}`;
@@ -30,7 +30,7 @@ async function unfence(
   device: FenceRequest,
   { resource, services }: Pick<Performance, 'resource' | 'services'>,
 ): Promise<ResourceOutcome> {
-  const outcome = await services.fence.unfence(device);
+  const outcome = await services.nodeSides[resource.spec.type].fence.unfence(device);
   if (outcome.tag !== 'leftBehind') return { request: 'unfence', ...outcome };
   const { message } = outcome;
   const isKnown = resource.status?.conditions?.some((one) => one.type === 'Fenced' && one.status === 'False') ?? false;

@@ -13,7 +13,7 @@ export async function performOnNode(
 ): Promise<ResourceOutcome> {
   const node = resource.spec.target_node;
   const ref = { node, deviceId: resource.status?.device_id ?? '', resource: resource.metadata.name };
-  const actions = services.nodeActions;
+  const { actions } = services.nodeSides[resource.spec.type];
   switch (request) {
     case 'ensureDriver':
       return { request, ...(await actions.ensureDriver(node, signal)) };
@@ -36,7 +36,7 @@ export async function findLoad({ resource, services, signal }: Performance): Pro
     deviceId: resource.status?.device_id ?? '',
     resource: resource.metadata.name,
   };
-  return { request: 'findLoad', ...(await services.nodeActions.findLoad(ref, signal)) };
+  return { request: 'findLoad', ...(await services.nodeSides[resource.spec.type].actions.findLoad(ref, signal)) };
 }
 
 /** Finds the node's name for a device of which the fabric's is known. */
@@ -46,13 +46,14 @@ export async function identify({ resource, services, signal }: Performance): Pro
     node: spec.target_node,
     resource: resource.metadata.name,
     hints: hintsIn(status?.operation?.payload),
+    cdiDeviceId: status?.cdi_device_id ?? '',
     before: status?.operation?.onNode,
     taken: claimedByOthers(services.caches.resources.list(), resource.metadata.uid),
   };
   // What the cluster shows costs nothing; a command on the node comes after it, and says less when it finds nothing.
-  const shown = services.identity.find(question);
-  const asked: IdentifyOutcome =
-    shown?.tag === 'identified' ? shown : await services.nodeActions.identify(question, signal);
+  const { identity, actions } = services.nodeSides[spec.type];
+  const shown = identity.find(question);
+  const asked: IdentifyOutcome = shown?.tag === 'identified' ? shown : await actions.identify(question, signal);
   const outcome = asked.tag === 'notYet' ? (shown ?? asked) : asked;
   if (outcome.tag !== 'identified') return { request: 'identify', ...outcome };
   return {

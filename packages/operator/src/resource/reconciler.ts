@@ -18,9 +18,10 @@ import { announce } from './announce.ts';
 import { Memories, type ResourceMemory } from './memory.ts';
 import { OVERTAKEN_MS } from '../cluster/object-patch.ts';
 import { isOlder, lookLive } from './live.ts';
+import { know } from './know.ts';
 import { locationFor } from './location.ts';
 import { Operations } from './operations.ts';
-import { idOf, needsLane } from '../fabric/fabric.ts';
+import { needsLane } from '../fabric/fabric.ts';
 import { backoffMs } from '../report/backoff.ts';
 import { fingerprint } from '../report/fingerprint.ts';
 import { overtake, wasOvertaken } from '../report/overtaken.ts';
@@ -111,30 +112,13 @@ export class ResourceReconciler {
     if (state === undefined) return undefined;
     const { name, uid } = resource.metadata;
     const memory = this.#memories.of(name, uid);
-    const known = this.#know(resource, memory);
+    const known = know(resource, memory, this.#services);
     const observed = resourceFacts(resource, state, known);
     // A ticket that this process will not call the fabric for is closed: the next one need not find out what became of it.
     const unstarted = observed.ticket !== 'none' && observed.started === 'no';
     const facts = this.#operations.stopping && unstarted ? { ...observed, hold: 'paused' as const } : observed;
     if (facts.origin === 'inDoubt') this.#watchInherited(name, memory);
     return { resource, memory, outcome: memory.outcome, known, facts, words: resourceWords(resource, known) };
-  }
-
-  #know(resource: ComposableResource, memory: ResourceMemory): ResourceKnowledge {
-    const { nodes, visibility, health, clock, fabric } = this.#services;
-    const { target_node: node } = resource.spec;
-    // What an operation brought is not in the status yet: it is written together with what is known of it.
-    const brought = memory.outcome !== undefined && 'device' in memory.outcome ? memory.outcome.device : undefined;
-    const deviceId = brought === undefined ? resource.status?.device_id : brought.deviceId;
-    return {
-      node: nodes.of(node),
-      visible: deviceId === undefined ? 'absent' : visibility.of(node, deviceId),
-      health: brought === undefined ? health.of(resource) : health.ofDevice(idOf(brought)),
-      running: runningOf(memory),
-      unstartedTicket: memory.unstartedTicket,
-      draining: this.#services.draining,
-      settled: memory.inheritedSinceMs !== undefined && clock.monotonic() - memory.inheritedSinceMs >= fabric.settleMs,
-    };
   }
 
   /** An object left in doubt by another operator is looked at again when its settle window ends. */
@@ -286,13 +270,6 @@ export class ResourceReconciler {
       needsLane(resource.status?.operation, this.#services.fabric);
     if (!inUse) this.#services.lanes.release(memory.uid);
   }
-}
-
-function runningOf(memory: ResourceMemory): ResourceKnowledge['running'] {
-  const { running } = memory;
-  if (running === undefined) return 'nothing';
-  if (running.request === 'start' || running.request === 'resume') return 'withTicket';
-  return running.queued ? 'queued' : 'beforeTicket';
 }
 
 function situationKey(facts: ResourceFacts, words: ResourceWords): string {

@@ -1,13 +1,13 @@
 import type { ComposableResource } from '@cro/crd-types';
-import type { Visibility } from '@cro/node-device';
 import type { HealthBook } from '../fabric/health-book.ts';
 import { requestNameOf } from '../indexes.ts';
 import type { Shortages } from '../request/shortages.ts';
 import type { Caches, Wake } from '../services.ts';
+import type { NodeSides } from './node-sides.ts';
 import type { Watched } from './watch.ts';
 
 /** Every event that somebody waits for wakes the one who waits. Nothing polls where an event exists. */
-export function wakeOnEvents(caches: Caches, visibility: Visibility, shortages: Shortages, wake: Wake): void {
+export function wakeOnEvents(caches: Caches, nodeSides: NodeSides, shortages: Shortages, wake: Wake): void {
   caches.requests.subscribe((event) => {
     wake.request(event.object.metadata.name);
     if (event.type === 'deleted') wakeAllocating(caches, wake);
@@ -20,11 +20,13 @@ export function wakeOnEvents(caches: Caches, visibility: Visibility, shortages: 
     const freed = event.type === 'deleted' || (isReleased(object) && !isReleased(event.previous));
     if (freed) wakeWaiting(object.spec.model, caches, shortages, wake);
   });
-  visibility.onChange((node, deviceId) => {
-    for (const { metadata } of caches.resources.byIndex('device', deviceId)) wake.resource(metadata.name);
-    // It may be the device that is looked for.
-    for (const { metadata } of caches.resources.byIndex('unidentified', node)) wake.resource(metadata.name, 'fresh');
-  });
+  for (const { visibility } of Object.values(nodeSides)) {
+    visibility.onChange((node, deviceId) => {
+      for (const { metadata } of caches.resources.byIndex('device', deviceId)) wake.resource(metadata.name);
+      // It may be the device that is looked for.
+      for (const { metadata } of caches.resources.byIndex('unidentified', node)) wake.resource(metadata.name, 'fresh');
+    });
+  }
 }
 
 /** A device went back: whoever waits for one of its model, or for a place, tries now. */

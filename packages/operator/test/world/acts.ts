@@ -1,12 +1,12 @@
 import type { ComposableResource, Condition } from '@cro/crd-types';
 import type { JsonObject } from '@cro/kube-sim';
 import { putRequest, requestOf, REQUESTS, RESOURCES, resourcesOf, runsWith, until } from './objects.ts';
-import type { World } from './world.ts';
+import type { AnyWorld } from './world.ts';
 
 type Details = Parameters<typeof putRequest>[2];
 
 /** Creates or changes a request and waits until it runs with its size. Answers its resources, by name. */
-export async function bringUp(world: World, name: string, details: Details): Promise<ComposableResource[]> {
+export async function bringUp(world: AnyWorld, name: string, details: Details): Promise<ComposableResource[]> {
   putRequest(world, name, details);
   const size = details.size ?? 1;
   await until(world, `${name} runs with ${size}`, () => runsWith(world, name, size));
@@ -14,24 +14,24 @@ export async function bringUp(world: World, name: string, details: Details): Pro
 }
 
 /** Deletes a request and waits until it and its resources are gone. */
-export async function takeDown(world: World, name: string, limitMs?: number): Promise<void> {
+export async function takeDown(world: AnyWorld, name: string, limitMs?: number): Promise<void> {
   world.kube.objects.delete(REQUESTS, name);
   const isOver = () => requestOf(world, name) === undefined && childrenOf(world, name).length === 0;
   await until(world, `${name} is gone`, isOver, limitMs);
 }
 
 /** The resources of a request. */
-export function childrenOf(world: World, name: string): ComposableResource[] {
+export function childrenOf(world: AnyWorld, name: string): ComposableResource[] {
   return resourcesOf(world).filter(({ metadata }) => metadata.labels?.['app.kubernetes.io/managed-by'] === name);
 }
 
 /** One resource as it is stored. */
-export function resourceNamed(world: World, name: string): ComposableResource | undefined {
+export function resourceNamed(world: AnyWorld, name: string): ComposableResource | undefined {
   return resourcesOf(world).find(({ metadata }) => metadata.name === name);
 }
 
 /** The only resource there is. */
-export function onlyResource(world: World): ComposableResource {
+export function onlyResource(world: AnyWorld): ComposableResource {
   const [only, ...others] = resourcesOf(world);
   if (only === undefined || others.length > 0) throw new Error(`${resourcesOf(world).length} resources, 1 expected`);
   return only;
@@ -50,14 +50,14 @@ export function reasonOf(object: WithConditions): string | undefined {
 }
 
 /** Virtual milliseconds that something takes. */
-export async function timed(world: World, work: () => Promise<unknown>): Promise<number> {
+export async function timed(world: AnyWorld, work: () => Promise<unknown>): Promise<number> {
   const began = world.clock.monotonic();
   await work();
   return world.clock.monotonic() - began;
 }
 
 /** Changes a stored object as `kubectl edit` would; it must be there. */
-export function edit(world: World, resource: string, name: string, change: (object: JsonObject) => object): void {
+export function edit(world: AnyWorld, resource: string, name: string, change: (object: JsonObject) => object): void {
   const present = world.kube.objects.get(resource, name);
   if (present === undefined) throw new Error(`there is no ${resource} ${name}`);
   world.kube.objects.put(change(present));
@@ -65,7 +65,7 @@ export function edit(world: World, resource: string, name: string, change: (obje
 
 /** Sets annotations of an object. */
 export function annotate(
-  world: World,
+  world: AnyWorld,
   resource: string,
   name: string,
   annotations: Readonly<Record<string, string>>,
@@ -78,12 +78,12 @@ export function annotate(
 }
 
 /** Deletes a resource as a client would. */
-export function deleteResource(world: World, name: string): void {
+export function deleteResource(world: AnyWorld, name: string): void {
   if (!world.kube.objects.delete(RESOURCES, name)) throw new Error(`there is no resource ${name}`);
 }
 
 /** Changes the spec of a Node. */
-export function editNodeSpec(world: World, name: string, spec: object): void {
+export function editNodeSpec(world: AnyWorld, name: string, spec: object): void {
   edit(world, 'nodes', name, (node) => ({ ...node, spec: { ...(node['spec'] as object), ...spec } }));
 }
 
@@ -97,7 +97,7 @@ export interface SeenEvent {
 }
 
 /** The events there are, about one object if it is named. */
-export function eventsOf(world: World, about?: string): SeenEvent[] {
+export function eventsOf(world: AnyWorld, about?: string): SeenEvent[] {
   const all = world.kube.objects.list('events') as readonly {
     readonly involvedObject: { readonly name: string };
     readonly type: string;

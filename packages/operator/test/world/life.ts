@@ -1,7 +1,7 @@
 import { clusterManager, fabricManager } from '@cro/cdi-fti';
 import type { Http, Log } from '@cro/cdi-core';
 import type { VirtualClock } from '@cro/clock/testing';
-import type { FabricSim } from '@cro/fabric-sim';
+import type { FabricCore } from '@cro/fabric-sim';
 import { EventRecorder, RuntimeMetrics } from '@cro/kube-runtime';
 import { inProcessTransport } from '@cro/kube-runtime/testing';
 import type { KubeSim } from '@cro/kube-sim';
@@ -41,7 +41,8 @@ export interface Surroundings {
   readonly clock: VirtualClock;
   readonly random: () => number;
   readonly kube: KubeSim;
-  readonly fabric: FabricSim;
+  readonly fabric: FabricCore;
+  readonly provider: OperatorConfig['provider'];
   readonly log: LogLine[];
   readonly gates: Gates;
   readonly authorizer: Authorizer;
@@ -61,7 +62,7 @@ export interface LifeOptions {
 
 /** Starts an operator. */
 export function startLife(options: LifeOptions, surroundings: Surroundings): Life {
-  const { clock, random, kube, fabric, log, gates, authorizer } = surroundings;
+  const { clock, random, kube, fabric, provider, log, gates, authorizer } = surroundings;
   const end = new AbortController();
   const metrics = new RuntimeMetrics();
   const secrets = new Set<string>();
@@ -80,7 +81,7 @@ export function startLife(options: LifeOptions, surroundings: Surroundings): Lif
   const operator = startOperator(
     {
       namespace: NAMESPACE,
-      provider: providerOf(options, fabric.cluster),
+      provider,
       syncMs: 60_000,
       orphanGraceMs: options.orphanGraceMs ?? 600_000,
       drain: options.drain ?? false,
@@ -130,7 +131,7 @@ export function startLife(options: LifeOptions, surroundings: Surroundings): Lif
 
 type Through = <T>(what: string, send: () => Promise<T>) => Promise<T>;
 
-function httpTo(fabric: FabricSim, through: Through): Http {
+function httpTo(fabric: FabricCore, through: Through): Http {
   return {
     send(request, signal) {
       const { pathname, search } = new URL(request.url);
@@ -141,8 +142,11 @@ function httpTo(fabric: FabricSim, through: Through): Http {
   };
 }
 
-/** The manager that is asked, and its configuration. */
-function providerOf(options: LifeOptions, clusterId: string): OperatorConfig['provider'] {
+/** The manager of an FTI fabric that is asked, and its configuration. */
+export function providerOf(
+  options: Pick<LifeOptions, 'manager' | 'settleSeconds'>,
+  clusterId: string,
+): OperatorConfig['provider'] {
   const config = providerConfig(options);
   if (options.manager !== 'CM') return { definition: fabricManager, config };
   return { definition: clusterManager, config: { ...config, clusterId } };

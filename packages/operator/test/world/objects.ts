@@ -4,7 +4,7 @@ import {
   type ComposabilityRequest,
   type ComposableResource,
 } from '@cro/crd-types';
-import { A100, type World } from './world.ts';
+import { A100, type AnyWorld } from './world.ts';
 
 /** Resource name of requests, as the simulated API server's back door takes it. */
 export const REQUESTS = 'composabilityrequests.cro.hpsys.ibm.ie.com';
@@ -14,7 +14,7 @@ export const RESOURCES = 'composableresources.cro.hpsys.ibm.ie.com';
 type Details = Partial<ComposabilityRequest['spec']['resource']>;
 
 /** Creates a request, or changes its spec, as a user would. */
-export function putRequest(world: World, name: string, details: Details): void {
+export function putRequest(world: AnyWorld, name: string, details: Details): void {
   const present = world.kube.objects.get(REQUESTS, name);
   const resource = { type: 'gpu', model: A100, size: 1, ...details };
   if (present === undefined) {
@@ -30,7 +30,7 @@ export function putRequest(world: World, name: string, details: Details): void {
 }
 
 /** A request as it is stored. */
-export function requestOf(world: World, name: string): ComposabilityRequest | undefined {
+export function requestOf(world: AnyWorld, name: string): ComposabilityRequest | undefined {
   const found = world.kube.objects.get(REQUESTS, name);
   if (found === undefined) return undefined;
   const parsed = parseComposabilityRequest(found);
@@ -39,7 +39,7 @@ export function requestOf(world: World, name: string): ComposabilityRequest | un
 }
 
 /** All resources as they are stored. */
-export function resourcesOf(world: World): ComposableResource[] {
+export function resourcesOf(world: AnyWorld): ComposableResource[] {
   return world.kube.objects.list(RESOURCES).map((found) => {
     const parsed = parseComposableResource(found);
     if (parsed.tag === 'malformed') throw new Error(parsed.message);
@@ -48,7 +48,7 @@ export function resourcesOf(world: World): ComposableResource[] {
 }
 
 /** Whether a request runs with this many devices, all of them recorded. */
-export function runsWith(world: World, name: string, size: number): boolean {
+export function runsWith(world: AnyWorld, name: string, size: number): boolean {
   const request = requestOf(world, name);
   const entries = Object.values(request?.status?.resources ?? {});
   const current =
@@ -62,7 +62,12 @@ export function runsWith(world: World, name: string, size: number): boolean {
 }
 
 /** Runs the world until a condition holds; fails with the state of everything when it does not. */
-export async function until(world: World, what: string, condition: () => boolean, limitMs = 1_800_000): Promise<void> {
+export async function until(
+  world: AnyWorld,
+  what: string,
+  condition: () => boolean,
+  limitMs = 1_800_000,
+): Promise<void> {
   if (await world.clock.runUntil(condition, limitMs)) return;
   const picture = {
     requests: world.kube.objects.list(REQUESTS),

@@ -5,8 +5,10 @@ import {
   makeMachines,
   seededRandom,
   type DeviceSpec,
+  type FabricCore,
   type FabricSim,
   type FabricSimOptions,
+  type Hands,
 } from '@cro/fabric-sim';
 import { createKubeSim, type KubeSim, type KubeSimOptions } from '@cro/kube-sim';
 import { createNodeSim, type NodeSim, type NodeSimOptions } from '@cro/node-sim';
@@ -15,7 +17,7 @@ import type { Access } from '@cro/kube-runtime';
 import { operatorAccess, type Decided } from '../../src/index.ts';
 import { authorizerOf, type Authorizer } from './authorizer.ts';
 import { Figures } from './figures.ts';
-import { startLife, type Gates, type Life, type LifeOptions, type LogLine } from './life.ts';
+import { providerOf, startLife, type Gates, type Life, type LifeOptions, type LogLine } from './life.ts';
 import { chainAnnotations, chainCrds, putChain } from './machine-chain.ts';
 import { crdManifests } from './manifests.ts';
 import { A100, NAMESPACE, TENANT } from './names.ts';
@@ -68,6 +70,11 @@ export interface World {
   startOperator(options?: Pick<LifeOptions, 'drain'>): Life;
 }
 
+/** A world on any fabric. */
+export interface AnyWorld extends Pick<World, 'clock' | 'kube' | 'log' | 'machines'> {
+  readonly fabric: FabricCore & Hands;
+}
+
 /** Makes a world. Nodes and the Secret are there; the operator is not. */
 export async function makeWorld(options: WorldOptions = {}): Promise<World> {
   const clock = new VirtualClock();
@@ -115,7 +122,8 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
     secrets: ['credentials'],
   });
   const authorizer = authorizerOf(declared, options.grants);
-  const parts = { clock, random, kube, fabric, log, gates, authorizer };
+  const provider = providerOf(options, fabric.cluster);
+  const parts = { clock, random, kube, fabric, provider, log, gates, authorizer };
   return {
     ...{ clock, kube, fabric, nodes, log, gates, authorizer },
     machines: machines.map(({ machUuid }) => machUuid),
@@ -135,7 +143,8 @@ export async function settled<T>(clock: VirtualClock, promise: Promise<T>, limit
   return promise;
 }
 
-async function plainSend(
+/** Sends a request to the API server as a client without a socket does. */
+export async function plainSend(
   kube: KubeSim,
   request: Parameters<KubeSim['handle']>[0],
 ): Promise<{ status: number; body: string }> {

@@ -35,7 +35,12 @@ export function onlineText(words: ResourceWords): string {
 
 /** Text of a device that the node does not show yet. */
 export function notVisibleText(words: ResourceWords): string {
-  return `The device is attached; waiting until node ${words.node} shows it.`;
+  return `The device is attached; waiting until node ${words.node} shows it${more(words)}.`;
+}
+
+/** What is missing, where that is known. */
+export function more({ missing }: ResourceWords): string {
+  return missing === '' ? '' : `: ${missing}`;
 }
 
 const prepareAttach = stage('prepareAttach', (outcome, facts, words) => {

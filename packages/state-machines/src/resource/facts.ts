@@ -50,4 +50,6 @@ export interface ResourceWords {
   readonly pausedBy: string;
   /** What is wrong with the device, as the fabric says it. */
   readonly health: string;
+  /** What is missing until the node shows the device; empty where nobody can say more than that it does not. */
+  readonly missing: string;
 }

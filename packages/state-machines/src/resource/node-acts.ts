@@ -13,7 +13,7 @@ import {
 } from './acts.ts';
 import type { ResourceDecision, ResourceReport } from './decision.ts';
 import type { ResourceFacts, ResourceWords } from './facts.ts';
-import { notVisibleText, onlineText } from './fabric-acts.ts';
+import { more, notVisibleText, onlineText } from './fabric-acts.ts';
 
 /** Makes sure that the node has a driver. */
 export const ensureDriver = plainStage('ensureDriver');
@@ -95,7 +95,7 @@ export const goOnline: Act = (_facts, words) =>
 export const stayOnline: Act = (facts, words) => {
   if (facts.health === 'faulty') return waitOnline(failing('Online', 'Unhealthy', words.health));
   if (facts.visible === 'absent')
-    return waitOnline(going('Online', 'NotVisible', `Node ${words.node} does not show the device at present.`));
+    return waitOnline(going('Online', 'NotVisible', `Node ${words.node} does not show the device at present${more(words)}.`));
   return waitOnline(going('Online', 'Online', onlineText(words)));
 };
 

@@ -16,6 +16,8 @@ import type { ResourceFacts, ResourceWords } from './facts.ts';
 export interface ResourceKnowledge {
   readonly node: ResourceFacts['node'];
   readonly visible: ResourceFacts['visible'];
+  /** What is missing until the device is visible, in words; undefined: nothing more can be said. */
+  readonly missing?: string | undefined;
   /** The fabric's last word on the device; `undefined`: not listed yet. */
   readonly health: { readonly ok: boolean; readonly message: string } | undefined;
   readonly running: ResourceFacts['running'];
@@ -78,6 +80,7 @@ export function resourceWords(resource: ComposableResource, known: ResourceKnowl
     deviceId: resource.status?.device_id ?? '',
     pausedBy: pausedBy(resource.metadata),
     health: known.health?.message ?? conditionOf(resource.status, 'Healthy')?.message ?? '',
+    missing: known.missing ?? '',
   };
 }
 

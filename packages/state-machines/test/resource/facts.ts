@@ -11,5 +11,6 @@ export const anyWords: ResourceWords = {
   model: 'A100',
   deviceId: 'GPU-a',
   pausedBy: 'annotation cohdi.io/paused',
+  missing: '',
   health: "the target gpu 'GPU-a' is showing a Warning status in FM",
 };
