@@ -1,6 +1,8 @@
 import { requestKind } from '@cro/crd-types';
 import { DEFAULT_MODEL } from '../world/options.ts';
 import { expect, StoryError, type Step, type StoryContext } from './context.ts';
+import type { World } from '../world/world.ts';
+import { memorySteps } from './memory-steps.ts';
 import { untilGone, untilRunning } from './waits.ts';
 
 /** What should pass beyond the fabric's and the driver's own time until the first request is Running. */
@@ -17,6 +19,11 @@ export const STEPS: readonly Step[] = [
   { title: 'it grows to two, and the operator is killed in the middle of the attach', run: killDuringAttach },
   { title: 'the request is deleted, and the pool is whole again', run: giveBack },
 ];
+
+/** The story on a fabric: the same on each, and more where it has CXL memory. */
+export function stepsOn({ memoryModel }: Pick<World, 'memoryModel'>): readonly Step[] {
+  return memoryModel === undefined ? STEPS : [...STEPS, ...memorySteps(memoryModel)];
+}
 
 async function ask(context: StoryContext): Promise<void> {
   const { clock, world, view, request: name } = context;

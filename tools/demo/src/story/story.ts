@@ -2,7 +2,7 @@ import type { View } from '../view/view.ts';
 import { deviceLine } from '../view/device-lines.ts';
 import type { World } from '../world/world.ts';
 import { StoryError, type Step, type StoryContext } from './context.ts';
-import { STEPS } from './steps.ts';
+import { stepsOn } from './steps.ts';
 
 /** How long a part of the story took. */
 export interface StepTime {
@@ -18,7 +18,10 @@ export type StoryOutcome =
   | { readonly tag: 'wrong'; readonly step: string; readonly reason: string; readonly times: readonly StepTime[] };
 
 /** Tells the story from a world in which an operator leads. Never rejects. */
-export async function tellStory(context: StoryContext, steps: readonly Step[] = STEPS): Promise<StoryOutcome> {
+export async function tellStory(
+  context: StoryContext,
+  steps: readonly Step[] = stepsOn(context.world),
+): Promise<StoryOutcome> {
   const times: StepTime[] = [];
   const stop = showDevices(context.world, context.view);
   try {

@@ -17,6 +17,8 @@ export interface FabricParts {
   readonly asynchronous: boolean;
   /** Nodes are found along their Machines and BareMetalHosts, and not by themselves. */
   readonly byChain?: true;
+  /** CXL memory that it has a pool of: what a request calls a piece of it. */
+  readonly memoryModel?: string;
   /** What stands in the Secret `credentials`, where the fabric asks for it. */
   readonly credentials: Readonly<Record<string, string>> | undefined;
   /** The operator's environment, once the fabric listens. */
@@ -47,6 +49,9 @@ function fti(
   };
 }
 
+/** A pool of CXL memory. */
+const MEMORY = { id: '1', sizeMiB: 65_536 };
+
 /** The fabrics that a world can be made of. */
 const FABRICS = {
   fm: (options) => fti(options, 'FM', { attachMethod: 'PATCH', asynchronous: false }),
@@ -63,11 +68,16 @@ const FABRICS = {
     }),
   }),
   sunfish: ({ clock, random, devices, machines, attachMs = 0, detachMs = 0 }) => ({
-    sim: createSunfishSim({ clock, random, devices, machines, attachMs, detachMs }),
+    sim: createSunfishSim({ clock, random, devices, machines, memory: [MEMORY], attachMs, detachMs }),
     attachMethod: 'PATCH',
     asynchronous: false,
+    memoryModel: 'cxl-4g',
     credentials: undefined,
-    env: ({ url }) => ({ CDI_PROVIDER_TYPE: 'SUNFISH', SUNFISH_ENDPOINT: url }),
+    env: ({ url }) => ({
+      CDI_PROVIDER_TYPE: 'SUNFISH',
+      SUNFISH_ENDPOINT: url,
+      CRO_SUNFISH_MEMORY_MODELS: 'cxl-4g=4096',
+    }),
   }),
 } satisfies Readonly<Record<string, Make>>;
 

@@ -100,6 +100,7 @@ function assemble(parts: Parts): Omit<World, 'nodes' | 'close'> {
   return {
     fabric: fabric.sim,
     attachMethod: fabric.attachMethod,
+    memoryModel: fabric.memoryModel,
     client: control.client,
     requests: watches.requests,
     resources: watches.resources,

@@ -13,6 +13,8 @@ export interface World {
   readonly fabric: Hands;
   /** Method of the request that asks the fabric for an attach. */
   readonly attachMethod: string;
+  /** What a request calls a piece of the fabric's CXL memory; undefined: it has none. */
+  readonly memoryModel: string | undefined;
   readonly nodes: NodeSim;
   /** The story's own client; its requests are not counted as the operator's. */
   readonly client: KubeClient;
