@@ -28,7 +28,7 @@ describe('a shell on a node', () => {
     await smi('-L');
     const pid = host.run({ comm: 'a-very-long-program-name', opens: [uuid(1)], computes: false });
     const { stdout } = await sh(HOLDERS, '/dev/nvidia1');
-    expect(stdout).toBe(`1001 nvidia-persiste\n${pid} a-very-long-pro\n`);
+    expect(stdout).toBe(`1003 nvidia-persiste\n${pid} a-very-long-pro\n`);
     expect((await sh(HOLDERS, '/dev/nvidia9')).stdout).toBe('');
   });
 
@@ -40,13 +40,13 @@ describe('a shell on a node', () => {
       stdout: expect.not.stringContaining('nvidia1') as string,
     });
     expect((await sh(HOLDERS, '/dev/nvidia1')).stdout).toBe('');
-    expect((await sh(HOLDERS, '/dev/nvidia1 (deleted)')).stdout).toBe('1001 nvidia-persiste\n');
+    expect((await sh(HOLDERS, '/dev/nvidia1 (deleted)')).stdout).toBe('1003 nvidia-persiste\n');
   });
 
   it('ends the persistence daemon by its pid file, once', async () => {
     const { sh, smi } = await makeHost({ persistenced: 'keeps' });
     await smi('-pm', '0');
-    expect((await sh(HOLDERS, '/dev/nvidia0')).stdout).toBe('1001 nvidia-persiste\n');
+    expect((await sh(HOLDERS, '/dev/nvidia0')).stdout).toBe('1003 nvidia-persiste\n');
     expect(await sh(END_PERSISTENCED)).toEqual({ code: 0, stdout: '', stderr: '' });
     expect((await sh(HOLDERS, '/dev/nvidia0')).stdout).toBe('');
     expect(await sh(END_PERSISTENCED)).toEqual({ code: 0, stdout: '', stderr: '' });
@@ -90,6 +90,34 @@ describe('a shell on a node', () => {
     expect(await inAgent(['/bin/chroot', '/nowhere', '/bin/sh'])).toMatchObject({ code: 125 });
   });
 
+  it('does what a shell does, where just-bash alone does not', async () => {
+    const { sh } = await makeHost();
+    expect(await sh('for word in a b; do if [ "$word" = a ]; then exec echo "$word"; fi; done; echo no')).toMatchObject(
+      {
+        stdout: 'a\n',
+      },
+    );
+    expect(await sh('exec /usr/bin/false; echo no')).toMatchObject({ code: 1, stdout: '' });
+    const isNumber = 'for word in 12 1a ""; do case $word in "" | *[!0-9]*) echo no ;; *) echo yes ;; esac; done';
+    expect((await sh(isNumber)).stdout).toBe('yes\nno\nno\n');
+    const information = '/proc/driver/nvidia/gpus/0000:10:00.0/information';
+    expect((await sh(`grep -sH Minor ${information} /nowhere`)).stdout).toBe(`${information}:Device Minor: \t 0\n`);
+    expect(await sh('grep -qsi hypervisor /nowhere')).toMatchObject({ code: 2, stderr: '' });
+    expect(await sh('grep -s')).not.toMatchObject({ stderr: '' });
+    expect((await sh('grep -e s /proc/1/comm')).stdout).toBe('systemd\n');
+  });
+
+  it('lists what a process has open as GNU does', async () => {
+    const { sh } = await makeHost();
+    expect((await sh('ls -l /proc/1/fd')).stdout).toBe(
+      `total 0\n${[0, 1, 2].map((fd) => `lrwx------ 1 root root 64 Jan  1 00:00 ${fd} -> /dev/null\n`).join('')}`,
+    );
+    const several = await sh('ls -lq /proc/1/fd /proc/1/comm /proc/77/fd');
+    expect(several).toMatchObject({ code: 2, stderr: "ls: cannot access '/proc/77/fd': No such file or directory\n" });
+    expect(several.stdout).toMatch(/^-rw-r--r-- .* \/proc\/1\/comm\n\n\/proc\/1\/fd:\ntotal 0\n/);
+    expect((await sh('ls -q /proc/1; ls -1q /proc/1')).stdout).toBe('cmdline\ncomm\nfd\ncmdline\ncomm\nfd\n');
+  });
+
   it('is given the root that its container has', async () => {
     const { inAgent, inDriver } = await makeHost({ driver: 'container' });
     expect(await inAgent(['/usr/bin/nvidia-smi', '-L'])).toMatchObject({ code: 127 });
@@ -97,6 +125,10 @@ describe('a shell on a node', () => {
     expect(await inDriver(['/usr/bin/nvidia-smi', '-L'])).toMatchObject({ code: 0 });
     const inRoot = ['/usr/sbin/chroot', '/run/nvidia/driver', '/bin/sh', '-c', 'ls /dev'];
     expect((await inDriver(inRoot)).stdout).toContain('nvidia0\n');
+    // The driver's root in its container has no /sys; the container has.
+    const remove = '/sys/bus/pci/devices/0000:10:00.0/remove';
+    expect(await inDriver(['/usr/sbin/chroot', '/run/nvidia/driver', 'ls', remove])).not.toMatchObject({ code: 0 });
+    expect(await inDriver(['ls', remove])).toMatchObject({ code: 0 });
     expect(await inDriver(['ls', '/run/nvidia/driver/dev/nvidia0'])).toMatchObject({ code: 0 });
     expect((await inAgent(['cat', '/host-root/proc/modules'])).stdout).toMatch(/^nvidia_uvm /);
   });

@@ -16,7 +16,10 @@ export type Entry =
 export type Entries = ReadonlyMap<string, Entry>;
 
 /** Everything that stands under `at` for whoever mounts these entries there. */
-export function mounted(at: string, entries: Entries): readonly (readonly [string, Entry])[] {
+export function mounted(
+  at: string,
+  entries: Iterable<readonly [string, Entry]>,
+): readonly (readonly [string, Entry])[] {
   return [...entries].map(([path, entry]) => [`${at}${path}`, entry] as const);
 }
 

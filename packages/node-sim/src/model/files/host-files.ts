@@ -10,26 +10,22 @@ const VENDOR = '0x10de\n';
 const CLASS = '0x030200\n';
 const MODE = { tag: 'file', text: '' } as const;
 
-/** What every root on a host has: /proc, /sys, /dev and /run are the kernel's. */
-export function hostFiles(host: Host): readonly Named[] {
+/** What the kernel shows in every root: /proc and /dev. */
+export function kernelFiles(host: Host): readonly Named[] {
   const { spec } = host;
   return [
     text('/proc/cpuinfo', cpuInfo(spec.vm ?? false)),
     text('/proc/modules', host.modules.list().map(moduleLine).join('')),
     ['/proc/driver', { tag: 'folder' }],
     ['/dev/null', { ...MODE, write: () => undefined }],
-    ['/sys/bus/pci/rescan', { ...MODE, write: whenOne(() => host.rescan()) }],
-    ['/tmp', { tag: 'folder' }],
-    ['/var/run', { tag: 'link', target: '/run' }],
     ...host.processes.list().flatMap((process) => processFiles(host, process)),
-    ...pciFiles(host),
     ...driverFiles(host),
-    ...persistencedFiles(host),
   ];
 }
 
-function pciFiles(host: Host): readonly Named[] {
-  return host.plugged
+/** sysfs, as far as it is about PCI devices. */
+export function pciFiles(host: Host): readonly Named[] {
+  const devices = host.plugged
     .filter(({ onBus }) => onBus)
     .flatMap((gpu): readonly Named[] => {
       const folder = `/sys/bus/pci/devices/${gpu.address}`;
@@ -39,6 +35,7 @@ function pciFiles(host: Host): readonly Named[] {
         [`${folder}/remove`, { ...MODE, write: whenOne(() => host.removeWhenFree(gpu)) }],
       ];
     });
+  return [['/sys/bus/pci/rescan', { ...MODE, write: whenOne(() => host.rescan()) }], ...devices];
 }
 
 function driverFiles(host: Host): readonly Named[] {
@@ -76,9 +73,10 @@ function processFiles(host: Host, { pid, comm, path, opens }: Process): readonly
   ];
 }
 
-function persistencedFiles({ persistenced }: Host): readonly Named[] {
+/** What nvidia-persistenced has in the root in which it runs. */
+export function persistencedFiles({ persistenced }: Host): readonly Named[] {
   const path = '/run/nvidia-persistenced/nvidia-persistenced.pid';
-  return persistenced === undefined ? [['/run', { tag: 'folder' }]] : [text(path, `${persistenced.pid}\n`)];
+  return persistenced === undefined ? [] : [text(path, `${persistenced.pid}\n`)];
 }
 
 function text(path: string, content: string): Named {

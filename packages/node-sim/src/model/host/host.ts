@@ -2,7 +2,7 @@ import type { Device } from '@cro/fabric-sim';
 import type { NodeFault } from './node-fault.ts';
 import { isBound, type BoundGpu, type Gpu, type GpuFacts } from './gpu.ts';
 import { factsOf, type DriverKind, type HostSpec } from './host-spec.ts';
-import { KernelModules } from './kernel-modules.ts';
+import { KernelModules, type UnloadOutcome } from './kernel-modules.ts';
 import { addressOfSlot } from './pci-address.ts';
 import { Processes, type Process, type ProcessSpec } from './processes.ts';
 
@@ -38,8 +38,8 @@ export class Host {
   revision = 0;
   /** What nvidia-smi complains of on stderr, beside its answers. */
   warning = '';
-  /** The process of nvidia-persistenced. */
-  readonly persistenced: Process | undefined;
+  /** The process of nvidia-persistenced that was started last. Its file of the process id outlives it when it is killed. */
+  persistenced: Process | undefined;
   readonly #events: HostEvents;
   readonly #slots: (Gpu | undefined)[] = [];
   readonly #waiting = new Set<() => void>();
@@ -50,9 +50,7 @@ export class Host {
     this.driver = spec.driver ?? 'host';
     this.modules = new KernelModules((name) => this.#moduleInUse(name));
     if (this.driver !== 'none') for (const name of ['nvidia_uvm', 'nvidia_drm']) this.modules.load(name);
-    if (this.#daemon !== 'none') {
-      this.persistenced = this.processes.start({ comm: 'nvidia-persistenced', opens: [], computes: false });
-    }
+    if (this.#daemon !== 'none') this.startPersistenced();
     for (const facts of spec.fixedGpus ?? []) this.#insert({ ...facts });
     this.look();
   }
@@ -143,6 +141,15 @@ export class Host {
     this.#changed();
   }
 
+  /** Starts nvidia-persistenced; false when it runs already. It opens the GPUs whose persistence mode is on. */
+  startPersistenced(mode: 'on' | 'asItIs' = 'asItIs'): boolean {
+    if (this.#persistencedRuns) return false;
+    this.persistenced = this.processes.start({ comm: 'nvidia-persistenced', opens: [], computes: false });
+    for (const gpu of this.visible) if (gpu.persistent || mode === 'on') this.setPersistent(gpu, true);
+    this.#changed();
+    return true;
+  }
+
   /** Starts a process. */
   start(spec: ProcessSpec): Process {
     const process = this.processes.start(spec);
@@ -158,8 +165,8 @@ export class Host {
   }
 
   /** Unloads a kernel module. Without `nvidia` the driver has no GPU. */
-  unload(name: string): ReturnType<KernelModules['unload']> {
-    const outcome = this.modules.unload(name);
+  unload(name: string, how: 'alone' | 'withUsed' = 'withUsed'): UnloadOutcome {
+    const outcome = this.modules.unload(name, how === 'alone');
     if (!this.modules.has('nvidia')) for (const gpu of this.bound) this.#forget(gpu);
     this.#changed();
     return outcome;

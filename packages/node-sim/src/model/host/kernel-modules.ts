@@ -46,14 +46,14 @@ export class KernelModules {
     return true;
   }
 
-  /** Unloads a module, and what it used where nothing else needs that, as `modprobe -r` does. One that is not loaded is fine. */
-  unload(name: string): UnloadOutcome {
+  /** Unloads a module, and with it what it used where nothing else needs that, unless `alone`. One that is not loaded is fine. */
+  unload(name: string, alone = false): UnloadOutcome {
     const module = KNOWN[name];
     if (module === undefined) return 'unknown';
     if (!this.#loaded.has(name)) return 'done';
     if (this.#usersOf(name).length > 0 || this.#inUse(name)) return 'inUse';
     this.#loaded.delete(name);
-    for (const used of module.uses) this.unload(used);
+    for (const used of alone ? [] : module.uses) this.unload(used);
     return 'done';
   }
 

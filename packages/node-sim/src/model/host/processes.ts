@@ -32,7 +32,14 @@ const FIRST_PID = 1001;
 /** The processes of a host. */
 export class Processes {
   readonly #byPid = new Map<number, Process>();
-  #next = FIRST_PID;
+  #next = 1;
+
+  /** Every host has its init, a container runtime and a kubelet. */
+  constructor() {
+    this.start({ comm: 'systemd', path: '/usr/lib/systemd/systemd', opens: [], computes: false });
+    this.#next = FIRST_PID;
+    for (const comm of ['containerd', 'kubelet']) this.start({ comm, opens: [], computes: false });
+  }
 
   start(spec: ProcessSpec): Process {
     const { comm, path = comm, opens, computes = true, mig, memoryMiB = 512 } = spec;

@@ -1,4 +1,4 @@
-import type { Shell } from '../shell.ts';
+import type { Shell } from '../shell/shell.ts';
 import { complained, type Program } from './program.ts';
 
 /** chroot's own failures, and that there is no such program. */
@@ -6,9 +6,9 @@ const CANNOT_CHANGE = 125;
 const NO_SUCH_PROGRAM = 127;
 
 /** `chroot`: runs a command in another root. `roots` says which there are, by the path of each in this one. */
-export function chroot(roots: () => ReadonlyMap<string, Shell>): Program {
+export function chroot(roots: ReadonlyMap<string, Shell>): Program {
   return ({ args: [root = '', ...argv], stdin, signal }) => {
-    const shell = roots().get(root.replace(/(?<=.)\/+$/u, ''));
+    const shell = roots.get(root.replace(/(?<=.)\/+$/u, ''));
     if (shell === undefined) {
       const words = `chroot: cannot change root directory to '${root}': No such file or directory\n`;
       return complained(CANNOT_CHANGE, words);

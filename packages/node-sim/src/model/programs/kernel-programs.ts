@@ -3,7 +3,7 @@ import { complained, said, type Program } from './program.ts';
 
 /** `lsmod`, `modprobe`, `rmmod` and `modinfo`, as kmod has them. */
 export function kernelPrograms(host: Host): Readonly<Record<string, Program>> {
-  return { lsmod: lsmod(host), modprobe: modprobe(host), modinfo: modinfo(host) };
+  return { lsmod: lsmod(host), modprobe: modprobe(host), rmmod: rmmod(host), modinfo: modinfo(host) };
 }
 
 function lsmod(host: Host): Program {
@@ -31,16 +31,33 @@ function modprobe(host: Host): Program {
   };
 }
 
+/** Unlike `modprobe -r` it leaves what the module used where it is, and minds a module that is not loaded. */
+function rmmod(host: Host): Program {
+  return ({ args }) => {
+    for (const name of args.map((word) => word.replaceAll('-', '_'))) {
+      if (!host.modules.has(name)) return complained(1, `rmmod: ERROR: Module ${name} is not currently loaded\n`);
+      if (host.unload(name, 'alone') === 'inUse') return complained(1, `rmmod: ERROR: Module ${name} is in use\n`);
+    }
+    return said('');
+  };
+}
+
 function load(host: Host, name: string): 'done' | 'unknown' {
   return host.driver !== 'none' && host.modules.load(name) ? 'done' : 'unknown';
 }
 
-/** The module's file is where the driver is. */
+/** The module's file is where the driver is. `-F <field>` asks for one field. */
 function modinfo(host: Host): Program {
   return ({ args }) => {
-    const name = args.find((word) => !word.startsWith('-')) ?? '';
+    const [asked, words] = args[0] === '-F' ? [args[1], args.slice(2)] : [undefined, args];
+    const [name = ''] = words;
     if (host.driver === 'none' || name !== 'nvidia')
       return complained(1, `modinfo: ERROR: Module ${name} not found.\n`);
-    return said(`filename:       /lib/modules/6.8.0/updates/dkms/nvidia.ko\nversion:        ${host.driverVersion}\n`);
+    const fields = { filename: '/lib/modules/6.8.0/updates/dkms/nvidia.ko', version: host.driverVersion };
+    const lines = Object.entries(fields).map(([field, value]) => {
+      if (asked === undefined) return `${`${field}:`.padEnd(16)}${value}\n`;
+      return field === asked ? `${value}\n` : '';
+    });
+    return said(lines.join(''));
   };
 }

@@ -1,9 +1,12 @@
-import { Bash, defineCommand, type CommandName } from 'just-bash/browser';
-import type { Entries, Entry } from './files/entry.ts';
-import { ModelFs } from './files/model-fs.ts';
-import { behindLinks } from './files/resolve.ts';
-import type { CommandResult } from './node-model.ts';
-import { complained, type Program } from './programs/program.ts';
+import { Bash, defineCommand, type Command, type CommandName } from 'just-bash/browser';
+import type { Entries, Entry } from '../files/entry.ts';
+import { ModelFs } from '../files/model-fs.ts';
+import { behindLinks } from '../files/resolve.ts';
+import type { CommandResult } from '../node-model.ts';
+import { asInSh } from './as-in-sh.ts';
+import { grep } from './grep.ts';
+import { ls } from './ls.ts';
+import { complained, type Program } from '../programs/program.ts';
 
 /** What of coreutils, grep, sed, awk and findutils the shell brings along. All else comes from the model. */
 export const TOOLS = [
@@ -26,18 +29,17 @@ export class Shell {
   constructor(files: () => Entries, programs: Readonly<Record<string, Program>>) {
     this.#files = files;
     // Made when the first command comes: of many nodes few are sent one.
-    this.#make = () =>
-      new Bash({
+    this.#make = () => {
+      const bash = new Bash({
         fs: new ModelFs(files),
         cwd: '/',
         env: { PATH: PATH.join(':') },
         commands: [...TOOLS],
-        customCommands: Object.entries(programs).map(([name, program]) =>
-          defineCommand(hiddenName(name), async (args, { stdin, signal }) =>
-            program({ args, stdin: String(stdin), signal: signal ?? new AbortController().signal }),
-          ),
-        ),
+        customCommands: [grep, ls, ...Object.entries(programs).map(([name, program]) => commandOf(name, program))],
       });
+      bash.registerTransformPlugin(asInSh);
+      return bash;
+    };
   }
 
   /** Whether there is a program under that path, or of that name where the shell looks for programs. */
@@ -73,6 +75,12 @@ export function programFiles(path: string, name: string): readonly (readonly [st
     [hidden, { tag: 'file', text: '', executable: true }],
     [path, { tag: 'file', text: `${hidden} "$@"\n`, executable: true }],
   ];
+}
+
+function commandOf(name: string, program: Program): Command {
+  return defineCommand(hiddenName(name), async (args, { stdin, signal }) =>
+    program({ args, stdin: String(stdin), signal: signal ?? new AbortController().signal }),
+  );
 }
 
 function hiddenName(name: string): string {
