@@ -5,6 +5,7 @@ const code = await operatorMain({
   version: manifest.version,
   argv: process.argv.slice(2),
   env: process.env,
+  folder: import.meta.dirname,
   random: Math.random,
   newId: () => crypto.randomUUID(),
 });

@@ -16,10 +16,10 @@ describe('configuration', () => {
     [{ ...least, exporter: 'http://user:pw@cdim/x' }, 'exporter: found'],
     [{ ...least, hwControl: 'http://cdim/x?y=1' }, 'hwControl: found'],
     [{ ...least, dialect: 'other' }, 'dialect: found "other"'],
-    [{ ...least, resourceGroups: [] }, 'resourceGroups: found []'],
+    [{ ...least, resourceGroups: [] }, 'resourceGroups: found a list'],
     [{ ...least, nodes: { a: '../b' } }, 'nodes.a: found "../b"'],
     [{ ...least, provisionalGpuUuid: 'x y' }, 'provisionalGpuUuid: found "x y"'],
-    [{ ...least, token: 'plain' }, 'token: found "plain"'],
+    [{ ...least, token: 'plain' }, 'token: found a string'],
     [{ ...least, user: 'x' }, "the configuration: unknown field 'user'"],
   ])('%j is refused', (config, message) => {
     const loaded = loadProvider(cdim, config);

@@ -23,6 +23,10 @@ export const DEPLOYED = {
   namespace: VARIABLES.namespace.fallback,
   configuration: VARIABLES.webhookConfiguration.fallback,
   secrets: [CREDENTIALS_SECRET],
+  /** What the names of its roles begin with. */
+  prefix: 'composable-resource-operator',
+  /** The operator's ServiceAccount. */
+  account: 'composable-resource-operator-controller-manager',
 } as const;
 
 /** Where events about cluster-scoped objects have to go. */

@@ -1,10 +1,11 @@
 import { resourceKind } from '@cro/crd-types';
-import type { Http, Log, ProviderDefinition } from '@cro/cdi-core';
+import type { Http, Log, Provider, ProviderDefinition } from '@cro/cdi-core';
 import { loadProvider } from '@cro/cdi-core';
 import type { Clock } from '@cro/clock';
 import { KubeClient, startController, type Controller, type RuntimeMetrics, type Transport } from '@cro/kube-runtime';
 import type { NodeActions } from '@cro/node-device';
 import { NodeStates } from './cluster/node-states.ts';
+import { made, OperatorConfigError } from './config-error.ts';
 import type { Decided } from './decided.ts';
 import { Drain } from './drain/drain.ts';
 import { fabricOf, needsLane } from './fabric/fabric.ts';
@@ -81,12 +82,7 @@ export interface RunningOperator {
 /** How many objects are worked on at once. Waiting for a fabric or a node takes no place. */
 const CONCURRENCY = 32;
 
-/** A configuration that cannot work. `message` is one line for a person. */
-export class OperatorConfigError extends Error {
-  override readonly name = 'OperatorConfigError';
-}
-
-/** Starts an operator. Throws {@link OperatorConfigError} when its provider cannot be loaded. */
+/** Starts an operator. Throws {@link OperatorConfigError} when its provider cannot be loaded or made. */
 export function startOperator(config: OperatorConfig, world: OperatorWorld): RunningOperator {
   const loaded = loadProvider(config.provider.definition, config.provider.config);
   if (loaded.tag === 'failed') throw new OperatorConfigError(loaded.message);
@@ -109,7 +105,13 @@ export function startOperator(config: OperatorConfig, world: OperatorWorld): Run
   });
   const http = whileLeading(world.http, leading);
   const host = hostOver(watched, { ...world, http, namespace: config.namespace });
-  const wiring = wire(config, world, client, watched, loaded.create(host));
+  const wiring = wire(
+    config,
+    world,
+    client,
+    watched,
+    made(() => loaded.create(host)),
+  );
   const started = begin(watched, wiring, signal);
   const credentials = () =>
     loaded.secrets.flatMap((ref) => {
@@ -149,7 +151,7 @@ function wire(
   world: OperatorWorld,
   client: KubeClient,
   watched: Watched,
-  provider: ReturnType<ProviderDefinition['create']>,
+  provider: Provider,
 ): Wiring {
   const { clock, random, newId, log, metrics, signal, nodeActions, leading } = world;
   const operatorMetrics = new OperatorMetrics(metrics);

@@ -1,4 +1,5 @@
 import { crds } from '@cro/crd-types/crd';
+import { settingsMarkdown } from '@cro/operator';
 import type { Artifact } from './artifact.ts';
 import { manifestYaml } from './manifest-yaml.ts';
 import { rbacArtifacts } from './rbac/manifests.ts';
@@ -12,4 +13,5 @@ export const artifacts: readonly Artifact[] = [
   })),
   ...rbacArtifacts,
   { path: 'docs/states.md', content: statesPage },
+  { path: 'docs/settings.md', content: settingsMarkdown },
 ];

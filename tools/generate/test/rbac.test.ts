@@ -1,11 +1,10 @@
 import { accessTo, covers, type Access, type Verb } from '@cro/kube-runtime';
-import { builtIn, DEPLOYED, operatorAccess } from '@cro/operator';
+import { builtIn, DEPLOYED, operatorAccess, rulesOf } from '@cro/operator';
 import fc from 'fast-check';
 import { dirname, join } from 'node:path/posix';
 import { expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { artifacts } from '../src/artifacts.ts';
-import { rulesOf } from '../src/rbac/rules.ts';
 
 const verbs: readonly Verb[] = ['get', 'list', 'watch', 'update', 'patch', 'delete'];
 const groups = ['', 'example.com'];

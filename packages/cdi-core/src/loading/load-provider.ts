@@ -1,9 +1,10 @@
 import type { ProviderHost, SecretRef } from '../contract/host.ts';
-import { CONTRACT_VERSION, type Provider, type ProviderDefinition } from '../contract/provider.ts';
+import type { Provider, ProviderDefinition } from '../contract/provider.ts';
 import type { ReadKind } from '../contract/read-kind.ts';
 import { cleanText } from '../text/clean-text.ts';
 import { checkConfig } from './check-config.ts';
-import { secretRefs } from './secret-refs.ts';
+import { checkDefinition, problemInReads } from './check-definition.ts';
+import { checkProvider, type Created } from './check-provider.ts';
 
 /** A provider that is ready, with what the process has to watch for it; or one line that says why there is none. */
 export type Loaded =
@@ -13,26 +14,53 @@ export type Loaded =
       readonly reads: readonly ReadKind[];
       /** Keys of Secrets that it reads. */
       readonly secrets: readonly SecretRef[];
-      /** Makes it. Call it once the caches stand. */
+      /** Makes it. Throws when the definition throws or makes no provider, with one line that says so. */
       readonly create: (host: ProviderHost) => Provider;
     }
   | { readonly tag: 'failed'; readonly message: string };
 
-/** Checks a definition's contract version and its configuration. Nothing is made yet. */
+/** Checks a definition, its contract version and its configuration. Nothing is made yet. */
 export function loadProvider(definition: ProviderDefinition, given: unknown): Loaded {
-  const name = cleanText(String(definition.name), 64);
-  const contract: number = definition.contract;
-  if (contract !== CONTRACT_VERSION) {
-    const message = `provider '${name}' is made for contract ${cleanText(String(contract), 16)}, this operator has contract ${CONTRACT_VERSION}`;
-    return { tag: 'failed', message };
-  }
+  const found = checkDefinition(definition);
+  if (found.tag === 'failed') return found;
+  const { name } = definition;
+  const failed = (message: string) => ({ tag: 'failed', message: `provider '${name}': ${message}` }) as const;
   const checked = checkConfig(definition.configSchema, given);
-  if (checked.tag === 'failed') return { tag: 'failed', message: `provider '${name}': ${checked.message}` };
-  const { config } = checked;
+  if (checked.tag === 'failed') return failed(checked.message);
+  const { config, secrets } = checked;
+  const reads = readsOf(definition, config);
+  if (typeof reads === 'string') return failed(reads);
   return {
     tag: 'loaded',
-    reads: definition.readsFor?.(config) ?? definition.reads,
-    secrets: secretRefs(definition.configSchema, config),
-    create: (host) => definition.create(host, config),
+    reads,
+    secrets,
+    create: (host) => {
+      const created = createChecked(definition, host, config);
+      if (created.tag === 'failed') throw new Error(failed(created.message).message);
+      return created.provider;
+    },
   };
+}
+
+function createChecked(definition: ProviderDefinition, host: ProviderHost, config: unknown): Created {
+  try {
+    return checkProvider(definition.create(host, config), definition.name);
+  } catch (error) {
+    return { tag: 'failed', message: `create threw: ${messageOf(error)}` };
+  }
+}
+
+/** The kinds to read, or what is wrong with them. */
+function readsOf(definition: ProviderDefinition, config: unknown): readonly ReadKind[] | string {
+  try {
+    const reads = definition.readsFor?.(config) ?? definition.reads;
+    const problem = problemInReads(reads);
+    return problem === undefined ? reads : `readsFor answered a wrong list: ${problem}`;
+  } catch (error) {
+    return `readsFor threw: ${messageOf(error)}`;
+  }
+}
+
+function messageOf(error: unknown): string {
+  return cleanText(error instanceof Error ? error.message : String(error));
 }

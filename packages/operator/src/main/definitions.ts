@@ -2,10 +2,10 @@ import type { ProviderDefinition } from '@cro/cdi-core';
 import { clusterManager, fabricManager } from '@cro/cdi-fti';
 import { cdim } from '@cro/cdi-nec';
 import { sunfish } from '@cro/cdi-sunfish';
-import type { Settings } from '../process/index.ts';
+import type { BuiltInSettings } from '../process/index.ts';
 
 /** The providers that are built in, by the name that the settings give them. */
-const DEFINITIONS: Readonly<Record<Settings['provider']['name'], ProviderDefinition>> = {
+const DEFINITIONS: Readonly<Record<BuiltInSettings['name'], ProviderDefinition>> = {
   'fti-fm': fabricManager,
   'fti-cm': clusterManager,
   'nec-cdim': cdim,
@@ -16,6 +16,6 @@ const DEFINITIONS: Readonly<Record<Settings['provider']['name'], ProviderDefinit
 export const builtIn: readonly ProviderDefinition[] = Object.values(DEFINITIONS);
 
 /** A provider that is built in. */
-export function definitionOf(name: Settings['provider']['name']): ProviderDefinition {
+export function definitionOf(name: BuiltInSettings['name']): ProviderDefinition {
   return DEFINITIONS[name];
 }

@@ -1,8 +1,10 @@
+import { systemClock } from '@cro/clock';
 import { EventRecorder, KubeClient, electLeader, type Leadership, type Permissions } from '@cro/kube-runtime';
 import type { Cluster } from '@cro/kube-runtime/kubeconfig';
 import { noNodeActions } from '@cro/node-device';
 import { hostname } from 'node:os';
 import { LEASE } from '../names.ts';
+import { OperatorConfigError } from '../config-error.ts';
 import { startOperator, type OperatorConfig, type RunningOperator } from '../operator.ts';
 import {
   caFileProblems,
@@ -14,12 +16,13 @@ import {
   type Flags,
   type Settings,
 } from '../process/index.ts';
+import { extraRoles } from '../rbac/extra-roles.ts';
 import type { Events } from '../services.ts';
-import { definitionOf } from './definitions.ts';
 import { heapFollowsWork } from './heap-follows-work.ts';
 import { nodeHeap } from './node-heap.ts';
 import { accessOf, leaseSubject, missingProblem, startPermissions } from './permissions.ts';
 import { findCluster, processWorld, type HeardWorld, type Invocation, type ProcessWorld } from './process-world.ts';
+import { chooseProvider, httpFor, type SoundProvider } from './provider.ts';
 import { startServers } from './servers.ts';
 import { askedToStop } from './stop-signal.ts';
 import { serveWebhook, type ServedWebhook } from './webhook.ts';
@@ -39,14 +42,17 @@ export async function operatorMain(invocation: Invocation): Promise<number> {
   if (parsed.tag === 'invalid' || settings.tag === 'invalid') return refuse(problems);
   const files = caFileProblems(settings.settings);
   if (files.length > 0) return refuse(files);
+  const provider = await chooseProvider(settings.settings.provider, { program: invocation.folder, clock: systemClock });
+  if (provider.tag === 'invalid') return refuse([provider.problem]);
+  const chosen = { settings: settings.settings, flags: parsed.flags, provider };
+  if (parsed.flags.printRbac) {
+    const { namespace } = settings.settings;
+    process.stdout.write(extraRoles(accessOf(settings.settings, parsed.flags, provider.needs), namespace));
+    return 0;
+  }
   const cluster = findCluster(parsed.flags);
   if (cluster.tag === 'invalid') return refuse([cluster.message]);
-  return run(
-    settings.settings,
-    parsed.flags,
-    cluster.cluster,
-    processWorld(settings.settings, cluster.cluster, invocation),
-  );
+  return run(chosen, cluster.cluster, processWorld(settings.settings, cluster.cluster, invocation));
 }
 
 function refuse(problems: readonly string[]): number {
@@ -62,7 +68,15 @@ interface Progress {
   permissions: Permissions | undefined;
 }
 
-async function run(settings: Settings, flags: Flags, cluster: Cluster, world: ProcessWorld): Promise<number> {
+/** What the command line, the environment and the provider's package decide. */
+interface Chosen {
+  readonly settings: Settings;
+  readonly flags: Flags;
+  readonly provider: SoundProvider;
+}
+
+async function run(chosen: Chosen, cluster: Cluster, world: ProcessWorld): Promise<number> {
+  const { settings, flags, provider } = chosen;
   const progress: Progress = { webhook: undefined, leadership: undefined, operator: undefined, permissions: undefined };
   const servers = await startServers(flags, { live: [], ready: readyChecks(progress) }, world);
   if (servers.tag === 'failed') return refuse([servers.problem]);
@@ -70,7 +84,7 @@ async function run(settings: Settings, flags: Flags, cluster: Cluster, world: Pr
   const identity = `${settings.podName ?? hostname()}_${world.newId()}`;
   try {
     const recorder = ownRecorder(world, identity);
-    const access = accessOf(settings, flags);
+    const access = accessOf(settings, flags, provider.needs);
     const permissions = startPermissions(
       { access, namespace: settings.namespace, userAgent: COMPONENT, recorder, signal: end.signal },
       world,
@@ -78,8 +92,9 @@ async function run(settings: Settings, flags: Flags, cluster: Cluster, world: Pr
     progress.permissions = permissions;
     const heard = { ...world, transport: permissions.listeningTo(world.transport) };
     if (settings.webhooks) progress.webhook = await serveWebhook(settings, flags, heard);
-    return await lead({ settings, flags, identity, recorder }, heard, progress, end);
+    return await lead({ ...chosen, identity, recorder }, heard, progress, end);
   } catch (error) {
+    if (error instanceof OperatorConfigError) return refuse([error.message]);
     world.log.error('the operator cannot go on', { error });
     return 1;
   } finally {
@@ -90,15 +105,13 @@ async function run(settings: Settings, flags: Flags, cluster: Cluster, world: Pr
   }
 }
 
-interface Candidacy {
-  readonly settings: Settings;
-  readonly flags: Flags;
+interface Candidacy extends Chosen {
   readonly identity: string;
   readonly recorder: EventRecorder;
 }
 
 async function lead(
-  { settings, flags, identity, recorder }: Candidacy,
+  { settings, flags, provider, identity, recorder }: Candidacy,
   world: HeardWorld,
   progress: Progress,
   end: AbortController,
@@ -126,8 +139,9 @@ async function lead(
   }
   progress.leadership = won;
   recorder.event(leaseSubject(settings.namespace), 'Normal', 'LeaderElection', `${identity} became leader`);
-  const operator = startOperator(configOf(settings), {
+  const operator = startOperator(configOf(settings, provider), {
     ...world,
+    http: httpFor(settings.provider, world.http),
     nodeActions: noNodeActions(log),
     leading: () => won.held(),
     eventsOver: (own) => recorderOver(own, world, identity),
@@ -171,11 +185,11 @@ async function announceStart(operator: RunningOperator, log: ProcessWorld['log']
   }
 }
 
-function configOf(settings: Settings): OperatorConfig {
-  const { namespace, provider, withoutFence, syncSeconds, orphanGraceSeconds, drain } = settings;
+function configOf(settings: Settings, { definition, config }: SoundProvider): OperatorConfig {
+  const { namespace, withoutFence, syncSeconds, orphanGraceSeconds, drain } = settings;
   return {
     namespace,
-    provider: { definition: definitionOf(provider.name), config: provider.config },
+    provider: { definition, config },
     syncMs: syncSeconds * 1000,
     orphanGraceMs: orphanGraceSeconds * 1000,
     drain: drain !== 'false',

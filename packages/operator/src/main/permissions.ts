@@ -1,14 +1,13 @@
-import { loadProvider } from '@cro/cdi-core';
 import { KubeClient, Permissions, type Access, type EventRecorder, type EventSubject } from '@cro/kube-runtime';
 import { Gauge } from 'prom-client';
 import { operatorAccess, webhookAccess } from '../access.ts';
 import { LEASE } from '../names.ts';
 import type { CommonSettings, Flags, Settings } from '../process/index.ts';
-import { definitionOf } from './definitions.ts';
 import type { ProcessWorld } from './process-world.ts';
+import type { ProviderNeeds } from './provider.ts';
 
 /** What grants everything; where to find it. */
-const FILES = 'deploy/rbac (kubectl apply -k)';
+const FILES = 'deploy/rbac (kubectl apply -k) and what --print-rbac prints';
 
 /** What a program's permissions are checked with. */
 export interface CheckedAccess {
@@ -69,10 +68,12 @@ export function leaseSubject(namespace: string): EventSubject {
   return { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', name: LEASE, namespace, uid: '' };
 }
 
-/** Everything that an operator with these settings asks for. A provider that does not load is told of elsewhere. */
-export function accessOf({ namespace, provider, webhooks, webhook }: Settings, flags: Flags): readonly Access[] {
-  const loaded = loadProvider(definitionOf(provider.name), provider.config);
-  const needs = loaded.tag === 'loaded' ? loaded : { reads: [], secrets: [] };
+/** Everything that an operator with these settings asks for, and a provider with these needs. */
+export function accessOf(
+  { namespace, webhooks, webhook }: Settings,
+  flags: Flags,
+  needs: ProviderNeeds,
+): readonly Access[] {
   const secrets = [...new Set(needs.secrets.map(({ name }) => name))];
   const own = operatorAccess({ namespace, reads: needs.reads, secrets });
   return webhooks ? [...own, ...webhookAccessOf({ namespace, webhook }, flags)] : own;

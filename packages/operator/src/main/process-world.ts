@@ -13,6 +13,8 @@ export interface Invocation {
   /** The arguments behind the program's name. */
   readonly argv: readonly string[];
   readonly env: Env;
+  /** Folder of the program: packages are looked for from there. */
+  readonly folder: string;
   /** A number in [0, 1). */
   readonly random: () => number;
   /** A new UUID v4. */

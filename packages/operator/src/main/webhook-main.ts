@@ -7,6 +7,7 @@ import {
   type CommonSettings,
   type Flags,
 } from '../process/index.ts';
+import { extraRoles } from '../rbac/extra-roles.ts';
 import { missingProblem, startPermissions, webhookAccessOf } from './permissions.ts';
 import { findCluster, processWorld, type Invocation, type ProcessWorld } from './process-world.ts';
 import { startServers } from './servers.ts';
@@ -26,6 +27,10 @@ export async function webhookMain(invocation: Invocation): Promise<number> {
   const settings = parseCommonSettings(env);
   const problems = [parsed, settings].flatMap((one) => (one.tag === 'invalid' ? one.problems : []));
   if (parsed.tag === 'invalid' || settings.tag === 'invalid') return refuse(problems);
+  if (parsed.flags.printRbac) {
+    process.stdout.write(extraRoles(webhookAccessOf(settings.settings, parsed.flags), settings.settings.namespace));
+    return 0;
+  }
   const cluster = findCluster(parsed.flags);
   if (cluster.tag === 'invalid') return refuse([cluster.message]);
   const world = processWorld(settings.settings, cluster.cluster, invocation);

@@ -11,7 +11,8 @@ export function caFileProblems({
   provider,
   sslCertFile,
 }: Pick<Settings, 'provider' | 'sslCertFile'>): readonly string[] {
-  return [...problemsOf('CRO_FABRIC_CA_FILE', provider.config.caFile), ...problemsOf('SSL_CERT_FILE', sslCertFile)];
+  const { caFile } = provider.name === 'npm' ? provider : provider.config;
+  return [...problemsOf('CRO_FABRIC_CA_FILE', caFile), ...problemsOf('SSL_CERT_FILE', sslCertFile)];
 }
 
 function problemsOf(variable: string, file: string | undefined): readonly string[] {

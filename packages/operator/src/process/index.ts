@@ -1,5 +1,6 @@
 export * from './ca-files.ts';
 export * from './certificate-files.ts';
+export * from './config-file.ts';
 export * from './fatal.ts';
 export * from './flags/flags.ts';
 export * from './flags/parse-flags.ts';

@@ -9,7 +9,14 @@ describe('flags', () => {
   test('without any, the defaults of the Go operator', () => {
     expect(parse()).toEqual({
       tag: 'ok',
-      flags: { lease, metrics: undefined, metricsSecure: true, probes: { port: 8081 }, webhook: { port: 9443 } },
+      flags: {
+        lease,
+        metrics: undefined,
+        metricsSecure: true,
+        probes: { port: 8081 },
+        webhook: { port: 9443 },
+        printRbac: false,
+      },
     });
   });
 
@@ -22,6 +29,7 @@ describe('flags', () => {
         metricsSecure: false,
         probes: undefined,
         webhook: { host: '::1', port: 443 },
+        printRbac: false,
       },
     };
     const values = [

@@ -147,6 +147,11 @@ describe('settings that are right', () => {
 describe('settings that are wrong', () => {
   test.each([
     ['CDI_PROVIDER_TYPE', 'ERROR'],
+    ['CDI_PROVIDER_TYPE', 'npm:'],
+    ['CDI_PROVIDER_TYPE', 'npm:../../etc/passwd'],
+    ['CDI_PROVIDER_TYPE', 'npm:https://example.com/x.tgz'],
+    ['CDI_PROVIDER_TYPE', 'npm:@acme/cdi-acme@1.0.0'],
+    ['CDI_PROVIDER_TYPE', 'npm:node:fs'],
     ['FTI_CDI_API_TYPE', 'ERROR'],
     ['DEVICE_RESOURCE_TYPE', 'ERROR'],
     ['CDI_PROVIDER_TYPE', ''],
@@ -237,5 +242,5 @@ test('the admission server alone needs no fabric', () => {
 
 test('docs/settings.md is what the declarations say', async () => {
   const page = await readFile(new URL('../../../../docs/settings.md', import.meta.url), 'utf8');
-  expect(page, 'docs/settings.md is stale: write settingsMarkdown() to it').toBe(settingsMarkdown());
+  expect(page, 'docs/settings.md is stale: npm run generate').toBe(settingsMarkdown());
 });

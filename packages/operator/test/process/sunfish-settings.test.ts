@@ -8,7 +8,8 @@ const GOOD = { DEVICE_RESOURCE_TYPE: 'DRA', CDI_PROVIDER_TYPE: 'SUNFISH' };
 function configOf(changes: Readonly<Record<string, string>>): unknown {
   const outcome = parseSettings({ ...GOOD, ...changes });
   if (outcome.tag !== 'ok') throw new Error(outcome.problems.join('\n'));
-  return outcome.settings.provider.config;
+  const { provider } = outcome.settings;
+  return provider.name === 'npm' ? undefined : provider.config;
 }
 
 function problems(changes: Readonly<Record<string, string>>): readonly string[] {

@@ -1,15 +1,21 @@
-import { builtIn, DEPLOYED, operatorAccess, webhookAccess } from '@cro/operator';
+import {
+  beyond,
+  builtIn,
+  clusterRole,
+  DEPLOYED,
+  operatorAccess,
+  role,
+  serviceAccount,
+  webhookAccess,
+} from '@cro/operator';
 import type { Artifact } from '../artifact.ts';
 import { manifestYaml, manifestsYaml } from '../manifest-yaml.ts';
-import { beyond } from './beyond.ts';
-import { clusterRole, role, serviceAccount } from './roles.ts';
 import { userRoles } from './user-roles.ts';
 
-const PREFIX = 'composable-resource-operator';
 const SOURCE = 'the accesses that the code declares';
 
-const { namespace, configuration, secrets } = DEPLOYED;
-const operator = { namespace, name: `${PREFIX}-controller-manager` };
+const { namespace, configuration, secrets, account, prefix: PREFIX } = DEPLOYED;
+const operator = { namespace, name: account };
 const webhook = { namespace, name: `${PREFIX}-webhook` };
 const ofOperator = operatorAccess({ namespace, secrets, reads: [] });
 const ofWebhook = webhookAccess({ namespace, configuration });

@@ -64,5 +64,12 @@ export const DECLARED_FLAGS: readonly DeclaredFlag[] = [
     kind: 'path',
     meaning: 'Directory with tls.crt and tls.key for the webhook. Not set: it makes and rotates its own.',
   },
+  {
+    name: 'print-rbac',
+    kind: 'switch',
+    fallback: 'false',
+    meaning:
+      'Print the roles that these settings need beyond deploy/rbac, for kubectl apply -f -, and stop: for kinds that the provider reads, and Secrets that its configuration names.',
+  },
   { name: 'kubeconfig', kind: 'path', meaning: "A kubeconfig file. Not set: KUBECONFIG, then the pod's own account." },
 ];

@@ -15,6 +15,8 @@ export interface Flags {
   readonly webhook: ListenAddress;
   /** Directory with tls.crt and tls.key for the webhook; else it makes a certificate of its own. */
   readonly webhookCertPath?: string;
+  /** Print the roles that are needed, and stop. */
+  readonly printRbac: boolean;
   /** A kubeconfig file, before KUBECONFIG and the cluster's own. */
   readonly kubeconfig?: string;
 }

@@ -66,6 +66,7 @@ function valuesOf(read: (name: string) => unknown): FlagsOutcome {
       ...(metricsCertPath === undefined ? {} : { metricsCertPath }),
       probes,
       webhook,
+      printRbac: isOn('print-rbac'),
       ...(webhookCertPath === undefined ? {} : { webhookCertPath }),
       ...(kubeconfig === undefined ? {} : { kubeconfig }),
     },

@@ -1,6 +1,7 @@
 import { envReader, type Env, type EnvReader } from './env-reader.ts';
 import { readFti } from './read-fti.ts';
 import { readNec } from './read-nec.ts';
+import { readPackage } from './read-package.ts';
 import { readSunfish } from './read-sunfish.ts';
 import type { CommonSettings, ParsedSettings, ProviderSettings, SettingsOutcome } from './settings.ts';
 import { VARIABLES } from './variables.ts';
@@ -66,9 +67,11 @@ function readDeviceResourceType(reader: EnvReader, env: Env): 'DRA' | undefined 
 
 function readProvider(reader: EnvReader): ProviderSettings | undefined {
   const type = reader.required(VARIABLES.providerType);
-  switch (type) {
+  switch (type?.tag) {
     case undefined:
       return undefined;
+    case 'npm':
+      return readPackage(reader, type.name);
     case 'NEC':
       return readNec(reader);
     case 'SUNFISH':

@@ -31,12 +31,27 @@ export interface CommonSettings {
   readonly logLevel: LogLevel;
 }
 
+/** A provider that comes as an npm package. */
+export interface PackageSettings {
+  readonly name: 'npm';
+  readonly packageName: string;
+  /** Where it is mounted. Absent: beside the program. */
+  readonly path?: string;
+  /** A YAML or JSON file with its configuration. Absent: that is empty. */
+  readonly configFile?: string;
+  /** PEM file of the CAs that its calls trust. */
+  readonly caFile?: string;
+}
+
 /** The fabric's provider, by its name, and its configuration. */
-export type ProviderSettings =
+export type BuiltInSettings =
   | { readonly name: 'fti-fm'; readonly config: FtiConfig }
   | { readonly name: 'fti-cm'; readonly config: CmConfig }
   | { readonly name: 'nec-cdim'; readonly config: NecConfig }
   | { readonly name: 'sunfish'; readonly config: SunfishConfig };
+
+/** What is to serve the fabric. */
+export type ProviderSettings = BuiltInSettings | PackageSettings;
 
 /** Everything that the environment decides for the operator. */
 export interface Settings extends CommonSettings {

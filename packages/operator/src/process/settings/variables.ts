@@ -1,6 +1,8 @@
 import { defaulted, variable } from './declare.ts';
 import { NEC_VARIABLES } from './nec-variables.ts';
 import type { WithoutFence } from '../../wiring/device-fence.ts';
+import { PACKAGE_VARIABLES } from './package-variables.ts';
+import { providerType } from './provider-type.ts';
 import { SUNFISH_VARIABLES } from './sunfish-variables.ts';
 import type { DrainSetting, LogLevel } from './settings.ts';
 import { authority, list, matching, oneOf, seconds, unlessFalse } from './parsers.ts';
@@ -21,10 +23,11 @@ export const VARIABLES = {
   }),
   providerType: variable({
     name: 'CDI_PROVIDER_TYPE',
-    meaning: "The fabric's vendor interface.",
-    accepts: 'FTI_CDI, NEC or SUNFISH',
-    parse: oneOf('FTI_CDI', 'NEC', 'SUNFISH'),
+    meaning: "The fabric's vendor interface, or the npm package of a provider that is not built in.",
+    accepts: 'FTI_CDI, NEC, SUNFISH or npm:<package>, the name of an npm package without version or path',
+    parse: providerType,
   }),
+  ...PACKAGE_VARIABLES,
   ftiApiType: variable({
     name: 'FTI_CDI_API_TYPE',
     meaning: 'With FTI_CDI: which of its managers is asked.',
