@@ -21,9 +21,12 @@ const GPUS = `
 done
 `;
 
-/** Who has the device file of a GPU open: process id, minor number, name; and how many processes were looked at. */
+/**
+ * Who has the device file of a GPU open: process id, minor number, name; and how many processes were looked at. A list of one
+ * folder alone would come without its name.
+ */
 const HOLDERS = `
-/usr/bin/ls -lq /proc/[0-9]*/fd 2>/dev/null |
+/usr/bin/ls -lq /dev/null /proc/[0-9]*/fd 2>/dev/null |
   /usr/bin/grep -E '^/proc/[0-9]+/fd:$|/nvidia[0-9]+( .deleted.)?$' | {
   scanned=0
   while IFS= read -r line; do

@@ -1,79 +1,8 @@
-import { VirtualClock } from '@cro/clock/testing';
-import { createFabricSim, defaultTenant, makeGpus, makeMachines, seededRandom } from '@cro/fabric-sim';
-import type { Exec } from '@cro/kube-runtime/exec';
-import { createNodeSim, DRIVER_POD, NODE_AGENT, podName, type HostSpec } from '@cro/node-sim';
 import { describe, expect, test } from 'vitest';
-import { NodeLooks, nvidiaActions, type DriverPlace, type NodeCluster } from '../../src/index.ts';
+import { modelNode } from './model-node.ts';
 
 const { signal } = new AbortController();
-const [machine] = makeMachines(1);
-const machUuid = machine?.machUuid ?? '';
-
-/** NVIDIA's actions on a modelled node, which has this many GPUs of the fabric. */
-async function onModel(host: HostSpec, gpus: number) {
-  const clock = new VirtualClock();
-  const devices = makeGpus(gpus, 'NVIDIA-A100-PCIE-80GB').map((gpu) => ({ ...gpu, machine: machUuid }));
-  const random = seededRandom(1);
-  const machines = makeMachines(1);
-  const fabric = createFabricSim({ clock, random, devices, machines, tenant: defaultTenant });
-  const nodes = createNodeSim({
-    clock,
-    fabric,
-    api: { send: ({ path }) => Promise.resolve({ status: 200, body: path.includes('slices') ? SLICE : NODE }) },
-    nodes: [{ name: 'worker-0', machUuid, host }],
-    pods: [NODE_AGENT, DRIVER_POD],
-    report: ({ message }) => expect.unreachable(message),
-  });
-  await nodes.start();
-  const commands: string[] = [];
-  const exec: Exec = async ({ argv, namespace, pod, container, stdin }) => {
-    commands.push(argv.at(-1) ?? '');
-    const order = { namespace, pod, container, argv };
-    const answer = await nodes.exec(stdin === undefined ? order : { ...order, stdin }, signal);
-    if (answer.tag !== 'ended') return { tag: 'lost', message: answer.tag };
-    const { stdout, stderr, exitCode } = answer.result;
-    return { tag: 'exited', code: exitCode, stdout, stderr };
-  };
-  const warnings: string[] = [];
-  const actions = nvidiaActions({
-    exec,
-    cluster: clusterWith(host.driver === 'container' ? 'container' : 'host'),
-    clock,
-    log: { warn: (message) => warnings.push(message) },
-    looks: new NodeLooks(),
-    seenIn: 'slices',
-  });
-  const refTo = (index: number) => {
-    return { node: 'worker-0', deviceId: devices[index]?.serial ?? '', resource: `gpu-${index}` };
-  };
-  return {
-    ...{ actions, nodes, host: nodes.host('worker-0'), commands, warnings, refTo },
-    take: (index: number) => {
-      fabric.move(devices[index]?.resUuid ?? '', undefined);
-    },
-    drain: (index: number, force = false) => actions.drain({ ...refTo(index), force }, signal),
-    left: () =>
-      nodes
-        .host('worker-0')
-        .gpus()
-        .filter(({ onBus }) => onBus)
-        .map(({ uuid }) => uuid),
-  };
-}
-
-const NODE = JSON.stringify({ metadata: { uid: 'uid' }, spec: { providerID: `fsas-cdi://${machUuid}` } });
-const SLICE = JSON.stringify({ metadata: { resourceVersion: '1' }, spec: { pool: { generation: 1 } } });
-
-function clusterWith(driver: DriverPlace['driver']): NodeCluster {
-  const template = driver === 'container' ? DRIVER_POD : NODE_AGENT;
-  const [container] = template.containers;
-  const place = { driver, namespace: template.namespace, pod: podName(template, 'worker-0'), container };
-  return {
-    driverOf: () => ({ tag: 'place', place }),
-    usersOf: () => Promise.resolve({ tag: 'idle' }),
-    restartPublisher: () => Promise.resolve({ tag: 'done' }),
-  };
-}
+const FIXED = { uuid: 'GPU-ffffffff-0000-0000-0000-00000000000f', serial: '99', model: 'NVIDIA L4', memoryMiB: 24_576 };
 
 describe.each([
   ['in a container', { driver: 'container' }],
@@ -82,7 +11,7 @@ describe.each([
   ['on a host without nvidia-persistenced', { driver: 'host', persistenced: 'none', persistenceMode: true }],
 ] as const)('a driver %s', (_, host) => {
   test('lets the fabric take its GPUs one after the other, the last one too', async () => {
-    const { drain, nodes, take, refTo, left, warnings } = await onModel(host, 3);
+    const { drain, nodes, take, refTo, left, warnings } = await modelNode(host, 3);
     for (const index of [1, 0, 2]) {
       expect(await drain(index)).toEqual({ tag: 'done' });
       expect(left()).not.toContain(refTo(index).deviceId);
@@ -93,14 +22,14 @@ describe.each([
   });
 
   test('a drain that is repeated finds the GPU gone', async () => {
-    const { drain, left } = await onModel(host, 2);
+    const { drain, left } = await modelNode(host, 2);
     expect(await drain(0)).toEqual({ tag: 'done' });
     expect(await drain(0)).toEqual({ tag: 'done' });
     expect(left()).toHaveLength(1);
   });
 
   test('a daemon that holds the GPU is named and the GPU stays; when it has let go, the GPU leaves', async () => {
-    const { drain, host: node, refTo, left } = await onModel(host, 2);
+    const { drain, host: node, refTo, left } = await modelNode(host, 2);
     const pid = node.run({ comm: 'dcgm-exporter', opens: [refTo(0).deviceId], computes: false });
     const message = expect.stringContaining(`dcgm-exporter`) as string;
     expect(await drain(0)).toMatchObject({ tag: 'failed', failure: { kind: 'Busy', message } });
@@ -110,7 +39,7 @@ describe.each([
   });
 
   test('a process that computes is load, one on a MIG device too', async () => {
-    const { actions, host: node, refTo } = await onModel(host, 2);
+    const { actions, host: node, refTo } = await modelNode(host, 2);
     expect(await actions.findLoad(refTo(0), signal)).toEqual({ tag: 'idle' });
     const mig = 'MIG-11111111-0000-4000-8000-000000000001';
     node.setMig(refTo(0).deviceId, [mig]);
@@ -123,8 +52,87 @@ describe.each([
   });
 
   test('a drain costs six commands and one look', async () => {
-    const { drain, commands } = await onModel(host, 2);
+    const { drain, commands } = await modelNode(host, 2);
     await drain(0);
     expect(commands.length).toBeLessThanOrEqual(6);
   });
+});
+
+describe('force', () => {
+  test('does not ask who has the GPU open; whether it lets go is the driver’s word', async () => {
+    const { drain, host, refTo, left, take, nodes } = await modelNode({ driver: 'container' }, 2);
+    const pid = host.run({ comm: 'python3', opens: [refTo(0).deviceId] });
+    const message = expect.stringMatching(
+      /the driver still has it: exit code \d+, .*In use by another client/,
+    ) as string;
+    expect(await drain(0, true)).toMatchObject({ tag: 'failed', failure: { kind: 'Busy', message } });
+    expect(left()).toHaveLength(2);
+    host.end(pid);
+    expect(await drain(0, true)).toEqual({ tag: 'done' });
+    take(0);
+    nodes.assertNoFaults();
+  });
+
+  test.each([
+    ['a virtual machine', { driver: 'container', vm: true }, 2],
+    ['the last GPU of a host', { driver: 'host' }, 1],
+  ] as const)('%s: the kernel is not made to wait for those who have it open', async (_, spec, gpus) => {
+    const { drain, host, refTo, commands } = await modelNode(spec, gpus);
+    host.run({ comm: 'python3', opens: [refTo(0).deviceId] });
+    const message = expect.stringMatching(/\/dev\/nvidia0 is open in process \d+ \(python3\)$/) as string;
+    expect(await drain(0, true)).toMatchObject({ tag: 'failed', failure: { kind: 'Busy', message } });
+    expect(commands.some((command) => command.includes('tee'))).toBe(false);
+  });
+});
+
+test('the GPUs that stay have persistence mode again, and one that is fixed is not touched', async () => {
+  const { drain, host, refTo, take, nodes, left } = await modelNode({ driver: 'container', fixedGpus: [FIXED] }, 2);
+  expect(await drain(0)).toEqual({ tag: 'done' });
+  take(0);
+  const states = host.gpus().map(({ uuid, persistent, draining }) => [uuid, persistent, draining]);
+  expect(states).toContainEqual([FIXED.uuid, true, false]);
+  expect(states).toContainEqual([refTo(1).deviceId, true, false]);
+  expect(await drain(1)).toEqual({ tag: 'done' });
+  take(1);
+  expect(left()).toEqual([FIXED.uuid]);
+  nodes.assertNoFaults();
+});
+
+test('GPUs of one node that leave at the same time leave one after the other, and the daemon comes back once', async () => {
+  const { actions, refTo, take, nodes, commands } = await modelNode({ driver: 'container' }, 4);
+  const drains = [0, 1, 2].map((index) => actions.drain({ ...refTo(index), force: false }, signal));
+  for (const outcome of await Promise.all(drains)) expect(outcome).toEqual({ tag: 'done' });
+  for (const index of [0, 1, 2]) take(index);
+  nodes.assertNoFaults();
+  expect(commands.filter((command) => command.includes('nvidia-persistenced --persistence-mode'))).toHaveLength(1);
+});
+
+test('what has a GPU of the node that is not asked about open is in nobody’s way', async () => {
+  const { actions, drain, host, refTo } = await modelNode({ driver: 'host', fixedGpus: [FIXED] }, 2);
+  host.run({ comm: 'python3', opens: [FIXED.uuid, refTo(1).deviceId] });
+  expect(await actions.findLoad(refTo(0), signal)).toEqual({ tag: 'idle' });
+  expect(await drain(0)).toEqual({ tag: 'done' });
+});
+
+test.each([0, 6])(
+  'a host whose nvidia-smi says with exit code %i that there is no GPU can be asked',
+  async (noDevicesExitCode) => {
+    const { actions, refTo } = await modelNode({ driver: 'host', noDevicesExitCode }, 0);
+    expect(await actions.ensureDriver('worker-0', signal)).toEqual({ tag: 'done' });
+    expect(await actions.refresh({ ...refTo(0), deviceId: FIXED.uuid }, 'visible', signal)).toEqual({ tag: 'done' });
+    expect(await actions.findLoad({ ...refTo(0), deviceId: FIXED.uuid }, signal)).toEqual({ tag: 'idle' });
+  },
+);
+
+test('a host without a driver is told so', async () => {
+  const { actions } = await modelNode({ driver: 'none' }, 0);
+  const message = expect.stringContaining('the host has no module nvidia') as string;
+  expect(await actions.ensureDriver('worker-0', signal)).toMatchObject({ failure: { kind: 'Blocked', message } });
+});
+
+test('without chroot at a fixed place nothing is done, and it is said where it was looked for', async () => {
+  const { drain, left } = await modelNode({ driver: 'container', chrootPaths: [] }, 1);
+  const message = expect.stringContaining('no chroot in /usr/sbin') as string;
+  expect(await drain(0)).toMatchObject({ failure: { kind: 'Blocked', message } });
+  expect(left()).toHaveLength(1);
 });

@@ -1,0 +1,90 @@
+import { VirtualClock } from '@cro/clock/testing';
+import type { ExecOutcome } from '@cro/kube-runtime/exec';
+import { expect, test } from 'vitest';
+import { inTime, Session } from '../../src/nvidia/session.ts';
+import { Turns } from '../../src/nvidia/turns.ts';
+
+const place = { driver: 'container', namespace: 'gpu-operator', pod: 'driver-x', container: 'ctr' } as const;
+const command = { doing: 'looking', argv: ['/bin/true'], deadlineMs: 15_000 };
+
+function session(outcome: ExecOutcome, signal = new AbortController().signal) {
+  return new Session('worker-0', place, () => Promise.resolve(outcome), signal);
+}
+
+test.each([
+  [{ tag: 'notFound', message: 'pod does not exist' }, 'Unreachable', 'pod does not exist'],
+  [{ tag: 'unreachable', message: 'no\nroute' }, 'Unreachable', 'no route'],
+  [{ tag: 'refused', status: 403, message: 'forbidden' }, 'Blocked', 'the API server refused it (403): forbidden'],
+  [{ tag: 'failed', message: 'no such file' }, 'Blocked', 'no such file'],
+  [{ tag: 'tooMuchOutput', maxOutputBytes: 5 }, 'Protocol', 'it wrote more than 5 bytes'],
+  [{ tag: 'lost', message: 'cut off' }, 'InDoubt', 'cut off'],
+  [{ tag: 'timedOut', deadlineMs: 15_000 }, 'InDoubt', 'it did not end within 15 s; it is looked at again'],
+] as const)('%o is told with where it was run', async (outcome, kind, words) => {
+  const message = `looking on node worker-0 (pod gpu-operator/driver-x): ${words}`;
+  expect(await session(outcome).run(command)).toEqual({ tag: 'failed', failure: { kind, message } });
+});
+
+test('what stderr warns of is no failure; an exit code is one for who reads', async () => {
+  const warned = session({ tag: 'exited', code: 0, stdout: 'yes\n', stderr: 'a warning' });
+  const parse = (text: string) => ({ tag: 'ok', value: text.trim() }) as const;
+  expect(await warned.read(command, parse)).toEqual({ tag: 'read', value: 'yes' });
+  const failed = session({ tag: 'exited', code: 9, stdout: '', stderr: '' });
+  expect(await failed.read(command, parse)).toMatchObject({
+    failure: { kind: 'Blocked', message: expect.stringMatching(/it ended with 9: it said nothing$/) as string },
+  });
+});
+
+test('an aborted signal rejects with its reason, and runs nothing more', async () => {
+  const stop = new AbortController();
+  stop.abort(new Error('stopping'));
+  await expect(session({ tag: 'aborted' }, stop.signal).run(command)).rejects.toThrow('stopping');
+});
+
+test('an action that takes too long ends as in doubt; one that is aborted rejects; a fault stays one', async () => {
+  const clock = new VirtualClock();
+  const { signal } = new AbortController();
+  const forever = (inner: AbortSignal) =>
+    new Promise<never>((_, reject) => {
+      inner.addEventListener('abort', () => {
+        reject(new Error('aborted'));
+      });
+    });
+  const late = inTime(clock, signal, forever);
+  await clock.advance(240_000);
+  expect(await late).toMatchObject({ tag: 'failed', failure: { kind: 'InDoubt' } });
+  const stop = new AbortController();
+  const stopped = inTime(clock, stop.signal, forever);
+  stop.abort(new Error('stopping'));
+  await expect(stopped).rejects.toThrow('stopping');
+  await expect(inTime(clock, signal, () => Promise.reject(new Error('a fault')))).rejects.toThrow('a fault');
+  expect(clock.pending).toBe(0);
+});
+
+test('one at a time on a node, nodes in parallel; who gives up keeps nobody waiting', async () => {
+  const turns = new Turns();
+  const { signal } = new AbortController();
+  const seen: string[] = [];
+  let end = (): void => undefined;
+  const first = turns.take('a', signal, async (next) => {
+    await new Promise<void>((resolve) => (end = resolve));
+    seen.push(`first, next ${String(next())}`);
+  });
+  const stop = new AbortController();
+  const given = turns.take('a', stop.signal, () => Promise.resolve(seen.push('given up')));
+  const third = turns.take('a', signal, (next) => Promise.resolve(seen.push(`third, next ${String(next())}`)));
+  await turns.take('b', signal, () => Promise.resolve(seen.push('other node')));
+  stop.abort(new Error('not needed'));
+  await expect(given).rejects.toThrow('not needed');
+  expect(seen).toEqual(['other node']);
+  end();
+  await Promise.all([first, third]);
+  expect(seen).toEqual(['other node', 'first, next true', 'third, next false']);
+  await expect(turns.take('a', stop.signal, () => Promise.resolve())).rejects.toThrow('not needed');
+});
+
+test('a turn whose work failed is over', async () => {
+  const turns = new Turns();
+  const { signal } = new AbortController();
+  await expect(turns.take('a', signal, () => Promise.reject(new Error('a fault')))).rejects.toThrow('a fault');
+  expect(await turns.take('a', signal, () => Promise.resolve('next'))).toBe('next');
+});
