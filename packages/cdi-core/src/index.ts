@@ -1,3 +1,4 @@
+export type { DeviceType, Failure, FailureKind } from '@cro/crd-types';
 export { CREDENTIAL_KEYS, type CredentialKey, type CredentialRefs, type Credentials } from './auth/credentials.ts';
 export { passwordGrant, type PasswordGrantOptions } from './auth/password-grant.ts';
 export { secretToken } from './auth/secret-token.ts';
@@ -39,5 +40,5 @@ export { Pace } from './strategies/pace.ts';
 export type { Strategy, TicketMaker } from './strategies/strategy.ts';
 export { issueTicket, openTicket, PAYLOAD_VERSION } from './strategies/tickets.ts';
 export { cleanText } from './text/clean-text.ts';
-export { isFabricId } from './text/fabric-id.ts';
+export { FabricId, isFabricId } from './text/fabric-id.ts';
 export { redact } from './text/redact.ts';

@@ -1,8 +1,17 @@
-import { byBaseline, byName, defineProvider, exactlyOnce, jsonClient, wireDecoder } from '@cro/cdi-core';
-import type { Answer, Asked, ListedDevice, ReadMachine } from '@cro/cdi-core';
+import {
+  byBaseline,
+  byName,
+  defineProvider,
+  exactlyOnce,
+  FabricId,
+  isFabricId,
+  jsonClient,
+  wireDecoder,
+} from '@cro/cdi-core';
+import type { Answer, Asked, Failure, ListedDevice, ReadMachine } from '@cro/cdi-core';
 import { Type, type Static } from 'typebox';
 
-const Rack = Type.Object({ gpus: Type.Array(Type.Object({ id: Type.String(), model: Type.String() })) });
+const Rack = Type.Object({ gpus: Type.Array(Type.Object({ id: FabricId, model: Type.String() })) });
 const decode = wireDecoder(Rack);
 
 /** A fabric with three calls: GET the GPUs of a rack, POST one more to it, DELETE this one from it. */
@@ -15,10 +24,11 @@ export default defineProvider<{ base: string }>({
     const client = jsonClient(host);
     const gpus = (machine: string) => `${base}/racks/${encodeURIComponent(machine)}/gpus`;
     const read: ReadMachine = async (machine, context) => {
+      if (!isFabricId(machine)) return { tag: 'failed', failure: { kind: 'Rejected', message: 'this is no rack' } };
       const answer = await client.call({ what: 'get', method: 'GET', url: gpus(machine), decode }, context);
       return answer.tag === 'ok'
         ? { tag: 'devices', devices: devicesOf(machine, answer.value) }
-        : { tag: 'failed', failure: { kind: 'Unreachable', message: `ACME get: ${answer.tag}` } };
+        : { tag: 'failed', failure: failureOf(answer) };
     };
     const maker = { provider: 'acme', newId: host.newId };
     const attach = byBaseline(maker, {
@@ -59,6 +69,12 @@ export default defineProvider<{ base: string }>({
 
 function devicesOf(machine: string, { gpus }: Static<typeof Rack>): ListedDevice[] {
   return gpus.map(({ id, model }) => ({ machine, type: 'gpu', model, cdiDeviceId: id, health: { level: 'ok' } }));
+}
+
+function failureOf(answer: Exclude<Answer<unknown>, { tag: 'ok' }>): Failure {
+  if (answer.tag === 'noAnswer') return answer.failure;
+  const kind = answer.status === 401 ? 'Unauthenticated' : answer.status >= 500 ? 'Unreachable' : 'Protocol';
+  return { kind, message: `ACME answered with HTTP ${answer.status}` };
 }
 
 /** ACME answers 507 when no GPU is free, and promises that a 4xx has changed nothing. */

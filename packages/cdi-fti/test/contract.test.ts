@@ -33,6 +33,23 @@ function openWorld(): ContractWorld {
       const effect = { tag: 'answer', status: 500, body: { html: '<html>broken</html>' } } as const;
       sim.faults.add({ kind: 'get', machine: broken, times: Infinity, effect });
     },
+    expireTokens: () => {
+      sim.revokeTokens();
+    },
+    move: (id, where) => {
+      sim.move(id, where);
+    },
+    busyNext: () => {
+      const json = { status: 409, detail: { code: 'E020409', message: 'at work on another change', data: {} } };
+      for (const kind of ['attach', 'detach'] as const) {
+        sim.faults.add({ kind, effect: { tag: 'answer', status: 409, body: { json }, when: 'beforeChange' } });
+      }
+    },
+    block: () => {
+      const kept = host.secrets.get('credentials/password') ?? '';
+      host.secrets.delete('credentials/password');
+      return () => void host.secrets.set('credentials/password', kept);
+    },
     secrets: [sim.credentials.password, sim.credentials.clientSecret],
     logged: () => host.logged,
   };

@@ -24,7 +24,7 @@ export async function list(cdim: Cdim, machines: readonly string[], context: Cal
     }),
     unreadable: unknown.map((machine) => ({
       machine,
-      failure: { kind: 'Rejected', message: `machine '${machine}' is not known to CDIM` },
+      failure: { kind: 'Rejected', message: `machine '${cleanText(machine)}' is not known to CDIM` },
     })),
   };
 }

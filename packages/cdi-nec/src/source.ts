@@ -1,4 +1,4 @@
-import type { CallContext } from '@cro/cdi-core';
+import { cleanText, type CallContext } from '@cro/cdi-core';
 import type { Failure } from '@cro/crd-types';
 import type { Cdim } from './cdim.ts';
 import type { Notes } from './notes.ts';
@@ -17,7 +17,8 @@ export async function sourceOf({ directory, config }: Cdim, machine: string, con
     const message = `provisionalGpuUuid (NEC_PROVISIONAL_GPU_UUID) names one GPU and CDIM has ${gpus}: unset it, devices are then identified on their nodes`;
     return failed('Blocked', message);
   }
-  if (!topology.machines.has(machine)) return failed('Rejected', `machine '${machine}' is not known to CDIM`);
+  if (!topology.machines.has(machine))
+    return failed('Rejected', `machine '${cleanText(machine)}' is not known to CDIM`);
   const source = topology.sources.get(machine);
   if (source !== undefined) return { tag: 'source', dialect: topology.dialect, source };
   const message = `machine '${machine}' has no fabric adapter in CDIM (status eesv, linked to one with status eeio): nothing can be connected to it`;

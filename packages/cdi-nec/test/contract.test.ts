@@ -4,6 +4,8 @@ import { afterAll, describe, test } from 'vitest';
 import type { NecConfig } from '@cro/cdi-nec';
 import { BASE, MODEL, openCdim, TOKEN } from './support/cdim.ts';
 
+const NEXT_TOKEN = 'the-bearer-token-after-it';
+
 function openWorld(options: Partial<NecSimOptions>, config: Partial<NecConfig>): ContractWorld {
   const world = openCdim({ token: TOKEN, ...options }, config);
   const { clock, sim, host, http, machines, machine, restartOver } = world;
@@ -32,7 +34,28 @@ function openWorld(options: Partial<NecSimOptions>, config: Partial<NecConfig>):
       const effect = { tag: 'answer', status: 500, body: { html: '<html>broken</html>' } } as const;
       for (const kind of ['get', 'list', 'inventory'] as const) sim.faults.add({ kind, times: Infinity, effect });
     },
-    secrets: [TOKEN],
+    expireTokens: () => {
+      sim.setToken(NEXT_TOKEN);
+      host.secrets.set('cdim/token', NEXT_TOKEN);
+    },
+    move: (id, where) => {
+      sim.move(id, where);
+    },
+    busyNext: () => {
+      const json = { code: 'E40010', message: 'another apply is in progress' };
+      for (const kind of changing) {
+        sim.faults.add({ kind, effect: { tag: 'answer', status: 409, body: { json }, when: 'beforeChange' } });
+      }
+    },
+    block: () => {
+      const json = { code: 'E40027', message: 'a suspended apply', status: 'SUSPENDED' };
+      const effect = { tag: 'answer', status: 409, body: { json }, when: 'beforeChange' } as const;
+      const armed = changing.map((kind) => sim.faults.add({ kind, times: Infinity, effect }));
+      return () => {
+        for (const one of armed) one.remove();
+      };
+    },
+    secrets: [TOKEN, NEXT_TOKEN],
     logged: () => host.logged,
   };
 }

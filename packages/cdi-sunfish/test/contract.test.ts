@@ -2,13 +2,14 @@ import { contractSuite, virtualTime, type ContractWorld } from '@cro/cdi-core/te
 import { afterAll, describe, test } from 'vitest';
 import { MEMORY_MODEL, MODEL, openRedfish, openSunfish, type AnySim, type Fabric } from './support/fabric.ts';
 
-type Open = () => Fabric<AnySim> & { readonly resync?: () => void };
+type Open = () => Fabric<AnySim> & { readonly resync?: () => void; readonly endSessions?: () => void };
 
 const memoryModels = { [MEMORY_MODEL]: { sizeMiB: 2048 } };
 
 /** Every way in which a device is attached, on every kind of service. */
-const services: Readonly<Record<string, { readonly open: Open; readonly type?: 'cxlmemory' }>> = {
+const services: Readonly<Record<string, { readonly open: Open; readonly type?: 'gpu' | 'cxlmemory' }>> = {
   'Redfish, PATCH of blocks, expanded reads': { open: () => openRedfish() },
+  'Redfish, PATCH of blocks, with sessions': { open: withSessions },
   'Redfish, PATCH of blocks, one read each': { open: () => openRedfish({ expand: false, etags: 'required' }) },
   'Redfish, blocks that always say Unused': { open: () => openRedfish({ blockState: 'stuck', etags: 'none' }) },
   'Redfish, actions': { open: () => openRedfish({ composeBy: 'action' }) },
@@ -24,6 +25,22 @@ const services: Readonly<Record<string, { readonly open: Open; readonly type?: '
   'Sunfish, CXL memory': { open: () => withResync(openSunfish({}, { memoryModels })), type: 'cxlmemory' },
 };
 
+const PASSWORD = 'redfish-password';
+
+function withSessions() {
+  const credentials = { username: { name: 'bmc', key: 'username' }, password: { name: 'bmc', key: 'password' } };
+  const secrets = { 'bmc/username': 'operator', 'bmc/password': PASSWORD };
+  const fabric = openRedfish(
+    { credentials: { username: 'operator', password: PASSWORD } },
+    { auth: 'session', credentials },
+    secrets,
+  );
+  const endSessions = () => {
+    fabric.sim.restart();
+  };
+  return { ...fabric, endSessions };
+}
+
 function withResync(fabric: ReturnType<typeof openSunfish>) {
   return {
     ...fabric,
@@ -33,10 +50,14 @@ function withResync(fabric: ReturnType<typeof openSunfish>) {
   };
 }
 
-function openWorld(open: Open, type: 'gpu' | 'cxlmemory' = 'gpu'): ContractWorld {
-  const { clock, sim, host, http, machines, machine, restartOver, resync } = open();
+function openWorld(open: Open, type: 'gpu' | 'cxlmemory', movesBlocks: boolean): ContractWorld {
+  const { clock, sim, host, http, machines, machine, restartOver, resync, endSessions } = open();
   const change = (effect: Parameters<typeof sim.faults.add>[0]['effect']) => {
     for (const kind of ['attach', 'detach'] as const) sim.faults.add({ kind, effect });
+  };
+  const move = (id: string, where: string | undefined) => {
+    sim.move(id, where);
+    resync?.();
   };
   return {
     ...virtualTime(clock),
@@ -70,13 +91,30 @@ function openWorld(open: Open, type: 'gpu' | 'cxlmemory' = 'gpu'): ContractWorld
       const effect = { tag: 'answer', status: 500, body: { html: '<html>broken</html>' } } as const;
       sim.faults.add({ kind: 'get', machine: broken, times: Infinity, effect });
     },
-    secrets: [],
+    ...(movesBlocks ? { move } : {}),
+    ...(endSessions === undefined ? {} : { expireTokens: endSessions, block: () => withoutPassword(host.secrets) }),
+    busyNext: () => {
+      const error = { code: 'Base.1.18.ServiceTemporarilyUnavailable', message: 'at work on something else' };
+      change({ tag: 'answer', status: 503, body: { json: { error } }, when: 'beforeChange' });
+    },
+    cannot: {
+      move: 'a connection belongs to who made it, and cannot be moved',
+      expireTokens: 'this service lets everybody in; the one with sessions shows it',
+      block: 'nothing on a Redfish service waits for a person',
+    },
+    secrets: [PASSWORD],
     logged: () => host.logged,
   };
 }
 
-describe.each(Object.entries(services))('contract of a provider: %s', (name, { open, type }) => {
-  const suite = contractSuite(`cdi-sunfish, ${name}`, () => openWorld(open, type));
+function withoutPassword(secrets: Map<string, string>): () => void {
+  secrets.delete('bmc/password');
+  return () => void secrets.set('bmc/password', PASSWORD);
+}
+
+describe.each(Object.entries(services))('contract of a provider: %s', (name, { open, type = 'gpu' }) => {
+  const movesBlocks = type === 'gpu' && !name.includes('connections');
+  const suite = contractSuite(`cdi-sunfish, ${name}`, () => openWorld(open, type, movesBlocks));
   test.each(suite.cases)('$name', ({ run }) => run());
   afterAll(() => {
     console.log(suite.report());

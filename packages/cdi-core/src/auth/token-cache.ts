@@ -1,6 +1,7 @@
 import type { Clock } from '@cro/clock';
 import type { Failure } from '@cro/crd-types';
 import type { TokenOutcome } from './token-source.ts';
+import { unlessAborted } from './unless-aborted.ts';
 
 /** Answer of the server that hands out tokens. */
 export type Grant =
@@ -66,18 +67,4 @@ export class TokenCache {
     this.#refused = undefined;
     this.#asking = undefined;
   }
-}
-
-function unlessAborted(asking: Promise<TokenOutcome>, signal: AbortSignal): Promise<TokenOutcome> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => {
-      const message = 'unable to rotate token: stopped before there was an answer';
-      resolve({ tag: 'failed', failure: { kind: 'Unreachable', message } });
-    };
-    if (signal.aborted) onAbort();
-    signal.addEventListener('abort', onAbort, { once: true });
-    void asking.then(resolve, reject).finally(() => {
-      signal.removeEventListener('abort', onAbort);
-    });
-  });
 }

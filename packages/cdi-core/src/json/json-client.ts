@@ -1,6 +1,7 @@
 import { delay, startDeadline } from '@cro/clock';
 import type { Failure } from '@cro/crd-types';
 import type { TokenSource } from '../auth/token-source.ts';
+import { unlessAborted } from '../auth/unless-aborted.ts';
 import type { ProviderHost } from '../contract/host.ts';
 import type { CallContext } from '../contract/provider.ts';
 import type { Answer } from './answer.ts';
@@ -66,7 +67,7 @@ async function authorized<T>(
   const { tokens, tokenHeaders, caFile } = options;
   if (tokens === undefined) return repeated(host, call, { caFile }, bounds);
   for (let again = false; ; again = true) {
-    const outcome = await tokens.token(bounds.signal);
+    const outcome = await unlessAborted(tokens.token(bounds.signal), bounds.signal);
     if (outcome.tag === 'failed') return { tag: 'noAnswer', sent: false, failure: outcome.failure };
     const answer = await repeated(host, call, { caFile, tokenHeaders, token: outcome.token }, bounds);
     if (answer.tag !== 'status' || answer.status !== 401) return answer;

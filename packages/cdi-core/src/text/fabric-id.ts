@@ -1,3 +1,5 @@
+import { Type } from 'typebox';
+
 const FABRIC_ID = /^[A-Za-z0-9][A-Za-z0-9._:@-]{0,255}$/;
 
 /**
@@ -7,3 +9,6 @@ const FABRIC_ID = /^[A-Za-z0-9][A-Za-z0-9._:@-]{0,255}$/;
 export function isFabricId(id: string): boolean {
   return FABRIC_ID.test(id);
 }
+
+/** The same as a schema, for the ids in a wire format: an answer with an id of another form is not understood, and not half of it. */
+export const FabricId = Type.String({ pattern: FABRIC_ID.source });

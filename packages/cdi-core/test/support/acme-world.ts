@@ -30,6 +30,15 @@ class Acme {
     return fault === 'lose' ? Promise.reject(new Error('the connection is gone')) : Promise.resolve(answer);
   }
 
+  move(id: string, rack: string | undefined): void {
+    for (const gpus of this.racks.values()) {
+      const at = gpus.findIndex((gpu) => gpu.id === id);
+      if (at >= 0) gpus.splice(at, 1);
+    }
+    if (rack === undefined) this.free.push(id);
+    else this.racks.get(rack)?.push({ id, model: MODEL });
+  }
+
   #add(gpus: { id: string; model: string }[]): SimResponse {
     const id = this.free.shift();
     if (id === undefined) return json(507, {});
@@ -69,6 +78,14 @@ export function acmeWorld(
     refuseNext: () => void (acme.next = 'refuse'),
     exhaust: () => void acme.free.splice(0),
     breakReads: (machine) => void acme.broken.add(machine),
+    move: (id, rack) => {
+      acme.move(id, rack);
+    },
+    cannot: {
+      expireTokens: 'ACME asks for no token',
+      busyNext: 'ACME answers when it is done, and lets callers wait',
+      block: 'nothing on ACME waits for a person',
+    },
     secrets: ['acme-password'],
     logged: () => host.logged,
   };

@@ -32,6 +32,19 @@ export interface World {
   settle<T>(work: Promise<T>): Promise<T>;
 }
 
+const loadedBefore = new Map<string, (host: FakeHost) => Provider>();
+
+/** Loads the provider as the operator does, each configuration once: compiling its schema takes longer than a whole attach. */
+function load(config: Partial<NecConfig>): (host: FakeHost) => Provider {
+  const key = JSON.stringify(config);
+  const before = loadedBefore.get(key);
+  if (before !== undefined) return before;
+  const loaded = loadProvider(cdim, config);
+  if (loaded.tag === 'failed') throw new Error(loaded.message);
+  loadedBefore.set(key, loaded.create);
+  return loaded.create;
+}
+
 export function openCdim(options: Partial<NecSimOptions> = {}, config: Partial<NecConfig> = {}): World {
   const clock = new VirtualClock();
   const specs = options.machines ?? makeMachines(2);
@@ -43,11 +56,8 @@ export function openCdim(options: Partial<NecSimOptions> = {}, config: Partial<N
     send: (request: HttpRequest, signal: AbortSignal) => (sent.push(request), inner.send(request, signal)),
   };
   const host = fakeHost({ clock, http, secrets: { 'cdim/token': TOKEN } });
-  const create = (changes: Partial<NecConfig>, way: Http) => {
-    const loaded = loadProvider(cdim, { configurationManager: BASE, layoutApply: `${BASE}/`, ...config, ...changes });
-    if (loaded.tag === 'failed') throw new Error(loaded.message);
-    return loaded.create({ ...host, http: way });
-  };
+  const create = (changes: Partial<NecConfig>, way: Http) =>
+    load({ configurationManager: BASE, layoutApply: `${BASE}/`, ...config, ...changes })({ ...host, http: way });
   const restart = (changes: Partial<NecConfig> = {}) => create(changes, http);
   const restartOver = (way = http) => create({}, way);
   const settle = async <T>(work: Promise<T>): Promise<T> => {

@@ -41,7 +41,9 @@ function isVerdict(status: number): boolean {
 function resourceDecoder<T>(decodeBody: (value: unknown) => Decoded<T>): (value: unknown) => Decoded<T> {
   return (value) => {
     const named = decode.ref(value);
-    return named.tag === 'ok' ? decodeBody(value) : named;
+    if (named.tag === 'malformed') return named;
+    if (!isUri(named.object['@odata.id'])) return { tag: 'malformed', message: '@odata.id: it is not a path' };
+    return decodeBody(value);
   };
 }
 

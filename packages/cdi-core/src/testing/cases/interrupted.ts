@@ -6,6 +6,7 @@ import type { ContractCase } from '../suite/contract-case.ts';
 import { explained } from '../suite/explained.ts';
 import type { Stage } from '../suite/stage.ts';
 import { attachRequest, contextOf, detachRequest } from '../suite/steps.ts';
+import { hostileFaults } from './hostile.ts';
 import { faults, type Bounds, type NamedFault } from './faults.ts';
 import { worthStriking } from './worth-striking.ts';
 
@@ -15,7 +16,7 @@ type Op = 'attach' | 'detach';
  * For each fault: an attach and a detach, once for each of their requests with the fault at that one. However it went, there is
  * one device, or none, and no more changes were asked for than tickets were started.
  */
-export const interruptedCases: readonly ContractCase[] = faults.flatMap((fault) =>
+export const interruptedCases: readonly ContractCase[] = [...faults, ...hostileFaults].flatMap((fault) =>
   (['attach', 'detach'] as const).map((op) => ({
     name: `${fault.name}, at each request of ${op === 'attach' ? 'an attach' : 'a detach'}: it ends as it would have`,
     needs: ['http'] as const,

@@ -33,6 +33,8 @@ type Ended = Pick<Done, 'device'> & { readonly failures: readonly Failure[] };
 export class ModelOperator {
   /** How many tickets were started. */
   starts = 0;
+  /** The device that the operation holds: the one of its ticket, if the provider has chosen one, then the one that came. */
+  holds: string | undefined;
   readonly #stage: Stage;
   readonly #claimed: () => readonly string[];
   readonly #failures: Failure[] = [];
@@ -59,6 +61,7 @@ export class ModelOperator {
       }
       const ended = await this.#run(savedTicket(prepared.ticket));
       if (ended === undefined) continue;
+      this.holds = ended.device?.cdiDeviceId;
       await this.#giveBack(request, ended.surplus ?? []);
       return { ...ended, failures: this.#failures };
     }
@@ -68,6 +71,8 @@ export class ModelOperator {
   /** Starts a ticket and follows it. `undefined`: it came to nothing, which is certain enough to make another. */
   async #run(ticket: Ticket): Promise<Done | undefined> {
     this.starts += 1;
+    const chosen = ticket.payload['cdiDeviceId'];
+    this.holds = typeof chosen === 'string' ? chosen : undefined;
     const started = await this.#call('mutate', (provider, context) => provider.start(ticket, context));
     if (started === 'crashed') return this.#follow(ticket);
     switch (started.tag) {

@@ -1,8 +1,13 @@
 import { attachCases } from '../cases/attach.ts';
+import { concurrentCases } from '../cases/concurrent.ts';
 import { detachCases } from '../cases/detach.ts';
 import { edgeCases } from '../cases/edges.ts';
+import { elsewhereCases } from '../cases/elsewhere.ts';
+import { hinderedCases } from '../cases/hindered.ts';
+import { hostileCases } from '../cases/hostile.ts';
 import { interruptedCases } from '../cases/interrupted.ts';
 import { listCases } from '../cases/list.ts';
+import { stoppedCases } from '../cases/stopped.ts';
 import type { ContractCase } from './contract-case.ts';
 
 /** What every provider has to do. */
@@ -11,5 +16,10 @@ export const contractCases: readonly ContractCase[] = [
   ...detachCases,
   ...listCases,
   ...edgeCases,
+  ...concurrentCases,
+  ...elsewhereCases,
+  ...hinderedCases,
+  ...hostileCases,
+  ...stoppedCases,
   ...interruptedCases,
 ];

@@ -23,3 +23,10 @@ export function assertPresentable(where: string, value: unknown, secrets: readon
     }
   }
 }
+
+/** Fails unless a URL is one that nobody has led astray: no way up, no blanks or control characters, of bounded length. */
+export function assertTamed(url: string): void {
+  const shown = JSON.stringify(url.slice(0, 200));
+  assert(url.length <= LONGEST, `${shown}... was asked for: a URL of ${url.length} characters`);
+  assert(!/[\s\p{Cc}\p{Cf}]|\.\.|%2e%2e|%0[ad]|elsewhere\.invalid/iu.test(url), `${shown} was asked for`);
+}

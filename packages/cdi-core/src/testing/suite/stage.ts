@@ -1,7 +1,8 @@
 import type { HttpRequest } from '../../contract/host.ts';
+import type { Listing } from '../../contract/listing.ts';
 import type { Provider } from '../../contract/provider.ts';
 import { Wire } from '../wire/wire.ts';
-import { assertPresentable } from './presentable.ts';
+import { assertPresentable, assertTamed } from './presentable.ts';
 import type { ContractWorld } from './contract-world.ts';
 
 /** Headers in which a request carries what must stay secret. */
@@ -28,15 +29,25 @@ export class Stage {
   assertPresentable(): void {
     const secrets = [...new Set([...this.world.secrets, ...this.wire.sent.flatMap(secretsIn)])];
     for (const { call, outcome } of this.#said) assertPresentable(call, outcome, secrets);
+    for (const { url } of this.wire.sent) assertTamed(url);
     assertPresentable('the log', this.world.logged(), secrets);
   }
 
   #recorded(provider: Provider): Provider {
-    const note = async <T>(call: string, work: Promise<T>): Promise<T> => {
+    const note = async <T>(
+      call: string,
+      work: Promise<T>,
+      said: (outcome: T) => unknown = (all) => all,
+    ): Promise<T> => {
       const outcome = await work;
-      this.#said.push({ call, outcome });
+      this.#said.push({ call, outcome: said(outcome) });
       return outcome;
     };
+    // Which machines could not be read is told in the caller's own words.
+    const listed = ({ devices, unreadable }: Listing) => ({
+      devices,
+      failures: unreadable.map(({ failure }) => failure),
+    });
     return {
       name: provider.name,
       lane: provider.lane,
@@ -47,7 +58,7 @@ export class Stage {
       prepare: (request, context) => note('prepare', provider.prepare(request, context)),
       start: (ticket, context) => note('start', provider.start(ticket, context)),
       resume: (ticket, context, claimed) => note('resume', provider.resume(ticket, context, claimed)),
-      list: (machines, context) => note('list', provider.list(machines, context)),
+      list: (machines, context) => note('list', provider.list(machines, context), listed),
       inventory: (query, context) => note('inventory', provider.inventory(query, context)),
     };
   }
