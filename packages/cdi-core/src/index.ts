@@ -14,6 +14,7 @@ export type { Answer, AnswerHeaders } from './json/answer.ts';
 export type { JsonCall } from './json/json-call.ts';
 export { jsonClient, type JsonClient, type JsonClientOptions } from './json/json-client.ts';
 export { parseJson, type ParsedJson } from './json/parse-json.ts';
+export { retryAfterMs } from './json/retry-after.ts';
 export { wireDecoder } from './json/wire-decoder.ts';
 export type { FoundDefinition } from './loading/check-definition.ts';
 export { loadProvider, type Loaded } from './loading/load-provider.ts';

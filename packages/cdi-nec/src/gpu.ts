@@ -48,9 +48,7 @@ export function healthOf({ device, detected, ...rest }: Resource): Health {
 }
 
 /** Under which names versions of CDIM have shown what tells a device from others. No name is documented. */
-const NAMES: Readonly<
-  Record<Exclude<keyof IdentityHints, 'memoryMiB' | 'memoryBefore' | 'gcxlId'>, readonly string[]>
-> = {
+const NAMES: Readonly<Record<Exclude<keyof IdentityHints, 'memoryMiB' | 'gcxlId'>, readonly string[]>> = {
   serialNumber: ['serialNumber', 'deviceSerialNumber', 'SerialNumber'],
   pcieSerialNumber: ['PCIeDeviceSerialNumber', 'pcieDeviceSerialNumber', 'pcieSerialNumber'],
   pcieVendorId: ['PCIeVendorId', 'pcieVendorId', 'vendorID', 'VendorId'],

@@ -1,6 +1,5 @@
 import { defineProvider, type ProviderDefinition } from '@cro/cdi-core';
 import { configSchema, type SunfishConfig } from './config.ts';
-import { NODE } from './kinds.ts';
 import { createSunfish } from './provider.ts';
 
 /** A Redfish composition service, or the Sunfish reference server (`CDI_PROVIDER_TYPE=SUNFISH`). */
@@ -8,8 +7,6 @@ export const sunfish: ProviderDefinition<SunfishConfig> = defineProvider<Sunfish
   contract: 1,
   name: 'sunfish',
   configSchema,
-  reads: [NODE],
-  // A node's memory is looked at before more is attached to it, and only then.
-  readsFor: ({ memoryModels }) => (Object.keys(memoryModels).length === 0 ? [] : [NODE]),
+  reads: [],
   create: createSunfish,
 });

@@ -36,7 +36,7 @@ async function countBlocks(
   ]);
   if (systems.tag === 'failed') return { tag: 'unknown', failure: systems.failure };
   if (blocks.tag === 'failed') return { tag: 'unknown', failure: blocks.failure };
-  const free = freeBlocks(blocks.blocks, heldBlocks(world, systems.systems));
+  const free = freeBlocks(blocks.items, heldBlocks(world, systems.systems));
   return { tag: 'free', count: free.filter((block) => block.model === model).length };
 }
 
@@ -48,7 +48,7 @@ async function countEndpoints(
 ): Promise<Availability> {
   const read = await world.fabrics.readAll(layout, context);
   if (read.tag === 'failed') return { tag: 'unknown', failure: read.failure };
-  const reached = reachedFabrics(read.fabrics, systemUri(layout, machine));
+  const reached = reachedFabrics(read.items, systemUri(layout, machine));
   const free = await bounded(reached, 1, (one) => freeGpus(world, one, context));
   return { tag: 'free', count: free.flat().filter((gpu) => gpu.model === model).length };
 }

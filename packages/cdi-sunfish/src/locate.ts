@@ -19,12 +19,6 @@ export class Locator {
   }
 
   async locate(node: NodeFacts, context: CallContext): Promise<LocateOutcome> {
-    const outcome = await this.#find(node, context);
-    if (outcome.tag === 'machine') this.#world.nodes.set(outcome.machine, node.name);
-    return outcome;
-  }
-
-  async #find(node: NodeFacts, context: CallContext): Promise<LocateOutcome> {
     const named = node.annotations[ANNOTATION];
     if (named !== undefined) return byAnnotation(named);
     const key = JSON.stringify([node.name, node.systemUuid, node.providerId]);

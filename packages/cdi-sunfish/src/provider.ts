@@ -19,9 +19,8 @@ const TIMEOUTS = { read: 60_000, mutate: 180_000 };
 
 /** Makes the provider of one Redfish service. */
 export function createSunfish(host: ProviderHost, config: SunfishConfig): Provider {
-  const { client, secrets } = signIn(host, config);
   const base = new URL(config.endpoint).origin;
-  const service = new RedfishService(client, base, secrets);
+  const service = new RedfishService(signIn(host, config), base, host.clock);
   const world: World = {
     host,
     config,
@@ -31,7 +30,6 @@ export function createSunfish(host: ProviderHost, config: SunfishConfig): Provid
     fabrics: new Fabrics(service, host.clock),
     reservations: new Reservations(host.clock),
     holders: new Map(),
-    nodes: new Map(),
   };
   const locator = new Locator(world);
   const maker = { provider: NAME, newId: host.newId };

@@ -17,6 +17,4 @@ export interface World {
   readonly reservations: Reservations;
   /** The machine that a block was last seen in, by the block's URI: it counts while that machine cannot be read. */
   readonly holders: Map<string, string>;
-  /** Names of the nodes by machine, as `locate` was asked for them. */
-  readonly nodes: Map<string, string>;
 }

@@ -16,9 +16,8 @@ export interface IdentityHints {
   readonly serialNumber?: string;
   /** A UUID that the fabric has for it and that may be the node's: believed only when the node shows that very one. */
   readonly uuid?: string;
-  /** For memory: its size in MiB, and what the node had before, as its capacity says it. */
+  /** For memory: its size in MiB. What the node had before is noted by the operator. */
   readonly memoryMiB?: string;
-  readonly memoryBefore?: string;
   /** For CXL memory: the id of its logical device, the same on the fabric and on the node. */
   readonly gcxlId?: string;
   readonly pcieSerialNumber?: string;

@@ -31,6 +31,7 @@ const Payload = Type.Object({
   model: Type.String(),
   cdiDeviceId: Type.String({ minLength: 1 }),
   hints: Type.Optional(Type.Record(Type.String(), Type.String())),
+  claims: Type.Optional(Type.Array(Type.String())),
   notes: Type.Unknown(),
   operation: Type.Optional(Type.String({ minLength: 1 })),
 });
@@ -122,7 +123,7 @@ class Runner<Notes> {
       case 'done':
         return doneWith(opened.target, submitted.device);
       case 'accepted':
-        return this.#pending(ticket, submitted.operation);
+        return this.#pending(ticket, submitted.operation, submitted.retryAfterMs);
       case 'refused':
       case 'inDoubt':
         return submitted;
@@ -147,7 +148,8 @@ class Runner<Notes> {
     const status = await poll(operation, target, context);
     switch (status.tag) {
       case 'running':
-        return status.failure === undefined ? this.#pending(ticket) : { tag: 'inDoubt', failure: status.failure };
+        if (status.failure !== undefined) return { tag: 'inDoubt', failure: status.failure };
+        return this.#pending(ticket, undefined, status.retryAfterMs);
       case 'failed':
         return { tag: 'inDoubt', failure: status.failure };
       case 'ended':
@@ -211,8 +213,9 @@ class Runner<Notes> {
     }
   }
 
-  #pending(ticket: Ticket, operation?: string): Extract<ResumeOutcome, { tag: 'pending' }> {
-    const retryAfterMs = this.#pace.waitMs(ticket.id);
+  /** `wishMs`: how long the fabric wants to be left alone. */
+  #pending(ticket: Ticket, operation?: string, wishMs = 0): Extract<ResumeOutcome, { tag: 'pending' }> {
+    const retryAfterMs = Math.max(wishMs, this.#pace.waitMs(ticket.id));
     if (operation === undefined) return { tag: 'pending', retryAfterMs };
     return { tag: 'pending', retryAfterMs, ticket: { ...ticket, payload: { ...ticket.payload, operation } } };
   }
@@ -223,10 +226,10 @@ class Runner<Notes> {
   }
 
   /** The ticket of an operation on this device. */
-  issue(request: PrepareRequest, { cdiDeviceId, hints, notes }: Subject<Notes>): PrepareOutcome {
+  issue(request: PrepareRequest, { cdiDeviceId, hints, claims, notes }: Subject<Notes>): PrepareOutcome {
     const { type, model } = request;
     const common = { strategy: 'operation', type, model, cdiDeviceId, notes };
-    return issueTicket(this.#maker, request, { ...common, ...(hints === undefined ? {} : { hints }) });
+    return issueTicket(this.#maker, request, { ...common, ...(hints && { hints }), ...(claims && { claims }) });
   }
 
   #open(ticket: Ticket): Opened<Notes> | { readonly tag: 'failed'; readonly failure: Failure } {

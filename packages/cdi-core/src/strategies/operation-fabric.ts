@@ -13,6 +13,8 @@ export interface Subject<Notes> {
   readonly cdiDeviceId: string;
   /** What helps to recognise the device on its node. */
   readonly hints?: IdentityHints;
+  /** What else nobody may choose while the ticket is open: it comes back among `claimed`, beside the device's id. */
+  readonly claims?: readonly string[];
   /** Plain JSON of the provider's own: it comes back with the ticket. */
   readonly notes: Notes;
 }
@@ -27,24 +29,28 @@ export interface OperationTarget<Notes> extends Subject<Notes> {
   readonly machine: string;
 }
 
-/** Answer to the request for the change. `accepted`: the fabric will do it; `operation` is its name for that, if it has one. */
+/**
+ * Answer to the request for the change. `accepted`: the fabric will do it; `operation` is its name for that, if it has one, and
+ * `retryAfterMs` how long it wants to be left alone.
+ */
 export type Submitted =
   | { readonly tag: 'done'; readonly device?: AttachedDevice }
-  | { readonly tag: 'accepted'; readonly operation?: string }
+  | { readonly tag: 'accepted'; readonly operation?: string; readonly retryAfterMs?: number }
   | { readonly tag: 'refused'; readonly failure: Failure }
   | { readonly tag: 'inDoubt'; readonly failure: Failure };
 
 /**
  * Where an operation of the fabric stands.
  *
- * - `running`: at work. With a `failure` it needs a person, or has taken too long.
+ * - `running`: at work. With a `failure` it needs a person, or has taken too long. `retryAfterMs`: the fabric wants to be left alone
+ *   for that long.
  * - `ended`: it says that it did what it should.
  * - `undone`: certain that it changed nothing and never will.
  * - `unclear`: it is over, and whether it changed something only the fabric's state can tell.
  * - `gone`: the fabric does not know it any more.
  */
 export type OperationStatus =
-  | { readonly tag: 'running'; readonly failure?: Failure }
+  | { readonly tag: 'running'; readonly failure?: Failure; readonly retryAfterMs?: number }
   | { readonly tag: 'ended' }
   | { readonly tag: 'undone'; readonly failure: Failure }
   | { readonly tag: 'unclear'; readonly failure: Failure }

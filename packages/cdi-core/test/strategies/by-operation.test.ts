@@ -86,6 +86,14 @@ describe('start', () => {
     ],
     [{ tag: 'accepted' }, { tag: 'pending', retryAfterMs: 1_000 }],
     [
+      { tag: 'accepted', retryAfterMs: 7_000 },
+      { tag: 'pending', retryAfterMs: 7_000 },
+    ],
+    [
+      { tag: 'accepted', retryAfterMs: 0 },
+      { tag: 'pending', retryAfterMs: 1_000 },
+    ],
+    [
       { tag: 'refused', failure: refusal },
       { tag: 'refused', failure: refusal },
     ],
@@ -101,6 +109,13 @@ describe('start', () => {
 });
 
 describe('resume', () => {
+  test('leaves the fabric alone for as long as it wants to be', async () => {
+    const world = open();
+    const ticket = await world.accepted();
+    Object.assign(world.answers, { status: { tag: 'running', retryAfterMs: 30_000 } });
+    expect(await world.attach.resume(ticket, context, [])).toMatchObject({ tag: 'pending', retryAfterMs: 30_000 });
+  });
+
   test.each<[OperationStatus, GoalLook, string]>([
     [{ tag: 'running' }, { tag: 'reached' }, 'pending'],
     [{ tag: 'running', failure: lost }, { tag: 'reached' }, 'inDoubt'],

@@ -22,7 +22,7 @@ export async function submitBlock(world: World, target: Target, context: CallCon
     case 'done':
       return shown(world, target, context);
     case 'accepted':
-      return { tag: 'accepted', ...(changed.monitor === undefined ? {} : { operation: changed.monitor }) };
+      return changed;
     case 'gone':
     case 'refused':
       if (target.op === 'attach') world.reservations.refuse(target.machine, target.cdiDeviceId, changed.failure);

@@ -33,13 +33,33 @@ export async function chooseBlock(
   if (systems.tag === 'failed') return systems;
   if (blocks.tag === 'failed') return blocks;
   const held = heldBlocks(world, systems.systems);
-  const candidates = freeBlocks(blocks.blocks, held);
-  const chosen = pick(world, request, candidates, new Set());
+  const own = systems.systems.find(({ machine }) => machine === request.machine);
+  const near = inZoneOf(own, blocks.items);
+  const candidates = freeBlocks(near, held);
+  const chosen = pick(world, request, candidates);
   const notes = chosen && blockNotes(method, systemUri(layout, request.machine), chosen.uri);
   if (chosen === undefined || notes === undefined) {
     return { tag: 'failed', failure: nothingLeft(world, request, candidates) };
   }
   return { tag: 'chosen', subject: { cdiDeviceId: chosen.id, hints: chosen.hints, notes } };
+}
+
+/**
+ * The blocks that may be composed with those of a system: they share a zone with one of them (DSP2050, "Resource zones"). Where either
+ * side names no zone, everything may.
+ */
+function inZoneOf(system: SystemRead | undefined, blocks: readonly BlockRead[]): readonly BlockRead[] {
+  const own = new Set(system?.read.tag === 'ok' ? blocksIn(system.read.value) : []);
+  const zones = new Set(blocks.filter(({ uri }) => own.has(uri)).flatMap(zonesOf));
+  if (zones.size === 0) return blocks;
+  return blocks.filter((block) => {
+    const its = zonesOf(block);
+    return its.length === 0 || its.some((zone) => zones.has(zone));
+  });
+}
+
+function zonesOf({ block }: BlockRead): readonly string[] {
+  return (block.Links?.Zones ?? []).map((zone) => zone['@odata.id']);
 }
 
 /** The blocks that systems list; those of a system that cannot be read now are the ones that it listed last. */

@@ -21,10 +21,10 @@ export async function chooseEndpoint(
 ): Promise<Choice> {
   const read = await world.fabrics.readAll(layout, context);
   if (read.tag === 'failed') return read;
-  const reached = reachedFabrics(read.fabrics, systemUri(layout, request.machine));
-  if (reached.length === 0) return notOnFabric(request.machine, read.fabrics);
+  const reached = reachedFabrics(read.items, systemUri(layout, request.machine));
+  if (reached.length === 0) return notOnFabric(request.machine, read.items);
   const candidates = (await bounded(reached, 1, (one) => freeGpus(world, one, context))).flat();
-  const chosen = pick(world, request, candidates, new Set());
+  const chosen = pick(world, request, candidates);
   if (chosen === undefined) return { tag: 'failed', failure: nothingLeft(world, request, candidates) };
   const notes = connectionNotes(world, chosen.reached, chosen.endpoint);
   return { tag: 'chosen', subject: { cdiDeviceId: chosen.id, hints: chosen.hints, notes } };

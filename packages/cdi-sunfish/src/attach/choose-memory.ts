@@ -1,5 +1,4 @@
 import { cleanText, type AttachRequest, type CallContext } from '@cro/cdi-core';
-import { NODE } from '../kinds.ts';
 import { freeTargets, type EndpointRead } from '../tree/fabrics.ts';
 import { readDomains, roundedMiB, type DomainRead } from '../tree/memory.ts';
 import { ownName } from '../tree/named.ts';
@@ -24,18 +23,17 @@ export async function chooseMemory(
   ]);
   if (fabrics.tag === 'failed') return fabrics;
   if (domains.tag === 'failed') return domains;
-  const reached = reachedFabrics(fabrics.fabrics, systemUri(layout, request.machine));
-  if (reached.length === 0) return notOnFabric(request.machine, fabrics.fabrics);
-  const place = pickPlace(world, request, reached, domains.domains, model.sizeMiB);
+  const reached = reachedFabrics(fabrics.items, systemUri(layout, request.machine));
+  if (reached.length === 0) return notOnFabric(request.machine, fabrics.items);
+  const name = ownName(world.host.newId());
+  const place = pickPlace(world, request, reached, domains.domains, { name, sizeMiB: model.sizeMiB });
   if (place === undefined) {
     const message = `no CXL memory of model '${request.model}' (${model.sizeMiB} MiB) is free for machine '${request.machine}'`;
     return { tag: 'failed', failure: { kind: 'Exhausted', message } };
   }
-  const name = ownName(world.host.newId());
   const memory = { chunks: place.domain.chunksUri, sizeMiB: place.sizeMiB };
   const notes = { ...connectionNotes(world, place.reached, place.endpoint, name), memory };
-  const hints = hintsOf(world, request.machine, place);
-  return { tag: 'chosen', subject: { cdiDeviceId: name, hints, notes } };
+  return { tag: 'chosen', subject: { cdiDeviceId: name, hints: hintsOf(place), claims: place.claims, notes } };
 }
 
 function unknownModel({ config }: World, model: string): Choice {
@@ -50,46 +48,53 @@ interface Place {
   readonly domain: DomainRead;
   readonly endpoint: EndpointRead;
   readonly sizeMiB: number;
+  readonly claims: readonly string[];
 }
 
-/** The first domain with enough left that a free endpoint leads to; both are reserved until the ticket is saved. */
+/**
+ * The first domain with enough left that a free endpoint leads to. Both are claimed until the service shows them in use: it may not
+ * check by itself whether an endpoint is free or a chunk fits. Nothing may be awaited between look and claim.
+ */
 function pickPlace(
   { reservations }: World,
-  { holder }: AttachRequest,
+  request: AttachRequest,
   reached: readonly Reached[],
   domains: readonly DomainRead[],
-  wishMiB: number,
+  wish: { readonly name: string; readonly sizeMiB: number },
 ): Place | undefined {
+  const taken = reservations.takenFrom(request);
   for (const one of reached) {
     for (const domain of domains) {
-      const sizeMiB = roundedMiB(domain, wishMiB);
-      if (domain.leftMiB !== undefined && domain.leftMiB < sizeMiB) continue;
-      const free = freeTargets(one.fabric).filter(({ uri }) => !reservations.isChosen(uri, holder));
+      const sizeMiB = roundedMiB(domain, wish.sizeMiB);
+      if (domain.leftMiB !== undefined && domain.leftMiB - claimedMiB(domain, taken) < sizeMiB) continue;
+      const free = freeTargets(one.fabric).filter(({ uri }) => !taken.has(uri));
       const endpoint = domain.devices.flatMap((device) => free.filter(({ entity }) => entity === device)).at(0);
       if (endpoint === undefined) continue;
-      reservations.choose(holder, endpoint.uri);
-      return { reached: one, domain, endpoint, sizeMiB };
+      const claims = [endpoint.uri, claimOf(domain, wish.name, sizeMiB)];
+      reservations.choose(request.holder, ...claims);
+      return { reached: one, domain, endpoint, sizeMiB, claims };
     }
   }
   return undefined;
 }
 
-/** What shows on the node that the memory has come: more memory than before, or the CXL id of the logical device. */
-function hintsOf({ host, nodes }: World, machine: string, { endpoint, sizeMiB }: Place) {
-  const node = nodes.get(machine);
-  const status: unknown = node === undefined ? undefined : host.get(NODE, node)?.status;
-  const before = memoryIn(status);
-  return {
-    memoryMiB: String(sizeMiB),
-    ...(before === undefined ? {} : { memoryBefore: before }),
-    ...(endpoint.durableName === undefined ? {} : { gcxlId: cleanText(endpoint.durableName, 128) }),
-  };
+/** A chunk that is to be cut: where it will be, and how large it is. */
+function claimOf({ chunksUri }: DomainRead, name: string, sizeMiB: number): string {
+  return `${chunksUri}/${name}=${sizeMiB}`;
 }
 
-/** `status.capacity.memory` of a Node, as it stands there. */
-function memoryIn(status: unknown): string | undefined {
-  const capacity: unknown = typeof status === 'object' && status !== null ? Reflect.get(status, 'capacity') : undefined;
-  const memory: unknown =
-    typeof capacity === 'object' && capacity !== null ? Reflect.get(capacity, 'memory') : undefined;
-  return typeof memory === 'string' ? memory : undefined;
+/** MiB of a domain that are claimed and not cut yet. */
+function claimedMiB({ chunksUri, chunks }: DomainRead, taken: ReadonlySet<string>): number {
+  const own = `${chunksUri}/`;
+  const claims = [...taken].filter((claim) => claim.startsWith(own)).map((claim) => claim.slice(own.length).split('='));
+  const open = claims.filter(([name = '']) => !chunks.has(name));
+  return open.reduce((sum, [, size]) => sum + (Number(size) || 0), 0);
+}
+
+/** What shows on the node that the memory has come: how much it is, and the CXL id of the logical device. */
+function hintsOf({ endpoint, sizeMiB }: Place) {
+  return {
+    memoryMiB: String(sizeMiB),
+    ...(endpoint.durableName === undefined ? {} : { gcxlId: cleanText(endpoint.durableName, 128) }),
+  };
 }

@@ -35,7 +35,7 @@ export async function ensureChunk(
     case 'done':
       return { tag: 'ready', uri: changed.location ?? `${chunks}/${name}` };
     case 'accepted':
-      return { tag: 'accepted', ...(changed.monitor === undefined ? {} : { operation: changed.monitor }) };
+      return changed;
     case 'unclear':
       return { tag: 'inDoubt', failure: changed.failure };
     case 'gone':

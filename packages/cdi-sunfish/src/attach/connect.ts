@@ -38,7 +38,7 @@ export async function connectTo(
     case 'done':
       return shown(world, target, context);
     case 'accepted':
-      return { tag: 'accepted', ...(changed.monitor === undefined ? {} : { operation: changed.monitor }) };
+      return changed;
     case 'unclear':
       return { tag: 'inDoubt', failure: changed.failure };
     case 'gone':

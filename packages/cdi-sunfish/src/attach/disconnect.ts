@@ -52,7 +52,7 @@ async function conclude(
     case 'gone':
       return dropOwnChunk(world, target, context);
     case 'accepted':
-      return { tag: 'accepted', ...(changed.monitor === undefined ? {} : { operation: changed.monitor }) };
+      return changed;
     case 'refused':
       return { tag: 'refused', failure: changed.failure };
     default:

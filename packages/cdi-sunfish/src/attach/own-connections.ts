@@ -57,7 +57,7 @@ export async function ownConnections(
   const read = await world.fabrics.readAll(layout, context);
   if (read.tag === 'failed') return read;
   const connections: OwnConnection[] = [];
-  for (const fabric of read.fabrics) {
+  for (const fabric of read.items) {
     for (const { uri, connection } of fabric.connections) {
       const own = await describe(world, layout, fabric, uri, connection, context);
       if (own !== undefined) connections.push(own);

@@ -14,18 +14,13 @@ export interface Candidate {
  */
 export function pick<T extends Candidate>(
   { reservations }: World,
-  { holder, machine, claimed, model }: AttachRequest,
+  request: AttachRequest,
   candidates: readonly T[],
-  tried: ReadonlySet<string>,
 ): T | undefined {
-  const others = new Set(claimed);
+  const { holder, machine, model } = request;
+  const taken = reservations.takenFrom(request);
   const chosen = candidates.find(
-    ({ id, model: own }) =>
-      own === model &&
-      !others.has(id) &&
-      !tried.has(id) &&
-      !reservations.isChosen(id, holder) &&
-      reservations.refusal(machine, id) === undefined,
+    ({ id, model: own }) => own === model && !taken.has(id) && reservations.refusal(machine, id) === undefined,
   );
   if (chosen !== undefined) reservations.choose(holder, chosen.id);
   return chosen;

@@ -1,3 +1,4 @@
+import type { AttachRequest } from '@cro/cdi-core';
 import type { Clock } from '@cro/clock';
 import type { Failure } from '@cro/crd-types';
 
@@ -7,7 +8,7 @@ const CHOSEN_MS = 60_000;
 const REFUSED_MS = 60_000;
 
 interface Choice {
-  readonly device: string;
+  readonly claims: readonly string[];
   readonly atMs: number;
 }
 
@@ -25,18 +26,19 @@ export class Reservations {
   }
 
   /** Notes what was chosen for a resource, in place of what was chosen for it before. */
-  choose(holder: string, device: string): void {
-    this.#chosen.set(holder, { device, atMs: this.#clock.monotonic() });
+  choose(holder: string, ...claims: readonly string[]): void {
+    this.#chosen.set(holder, { claims, atMs: this.#clock.monotonic() });
   }
 
-  /** Whether a device is chosen for another resource. */
-  isChosen(device: string, holder: string): boolean {
+  /** Everything that is taken for other resources: what their tickets and they themselves claim, and what was chosen just now. */
+  takenFrom({ holder, claimed }: Pick<AttachRequest, 'holder' | 'claimed'>): ReadonlySet<string> {
     const now = this.#clock.monotonic();
-    for (const [other, choice] of this.#chosen) {
-      if (now - choice.atMs >= CHOSEN_MS) this.#chosen.delete(other);
-      else if (other !== holder && choice.device === device) return true;
+    const taken = new Set(claimed);
+    for (const [other, { claims, atMs }] of this.#chosen) {
+      if (now - atMs >= CHOSEN_MS) this.#chosen.delete(other);
+      else if (other !== holder) for (const claim of claims) taken.add(claim);
     }
-    return false;
+    return taken;
   }
 
   /** Notes that a machine cannot have a device now. */

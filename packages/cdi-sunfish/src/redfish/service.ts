@@ -1,5 +1,7 @@
-import { cleanText, type CallContext, type JsonClient, type JsonCall } from '@cro/cdi-core';
+import { cleanText, retryAfterMs, type CallContext, type JsonClient, type JsonCall } from '@cro/cdi-core';
+import type { Clock } from '@cro/clock';
 import type { Decoded, Failure } from '@cro/crd-types';
+import type { SignedIn } from './auth.ts';
 import { changedBy, type Changed } from './changed.ts';
 import { readFailure } from './failures.ts';
 import { isUri } from './uri.ts';
@@ -22,7 +24,7 @@ export interface Change {
 
 /** The answer of a task monitor. `refused`: it answered with an error of the client's, which is how a failed change ends. */
 export type MonitorAnswer =
-  | { readonly tag: 'answered'; readonly status: number; readonly task: Task; readonly retryAfter?: string }
+  | { readonly tag: 'answered'; readonly status: number; readonly task: Task; readonly retryAfterMs?: number }
   | { readonly tag: 'gone' }
   | { readonly tag: 'refused'; readonly failure: Failure }
   | { readonly tag: 'failed'; readonly failure: Failure };
@@ -53,11 +55,13 @@ export class RedfishService {
   readonly base: string;
   readonly #client: JsonClient;
   readonly #secrets: () => readonly string[];
+  readonly #clock: Clock;
 
-  constructor(client: JsonClient, base: string, secrets: () => readonly string[]) {
+  constructor({ client, secrets }: SignedIn, base: string, clock: Clock) {
     this.#client = client;
     this.base = base;
     this.#secrets = secrets;
+    this.#clock = clock;
   }
 
   /** Reads a resource. `query` is sent as it is. */
@@ -96,9 +100,9 @@ export class RedfishService {
       ...(etag === undefined ? {} : { headers: { 'if-match': etag } }),
       decode: decode.anything,
       mayBeEmpty: true,
-      wantHeaders: ['location'],
+      wantHeaders: ['location', 'retry-after'],
     };
-    return changedBy(what, this.base, await this.#client.call(call, context));
+    return changedBy(what, this.base, await this.#client.call(call, context), this.#clock.now());
   }
 
   /** Asks a task monitor. */
@@ -114,9 +118,9 @@ export class RedfishService {
     };
     const answer = await this.#client.call(call, context);
     if (answer.tag === 'ok' || answer.tag === 'mismatch') {
-      const retryAfter = answer.headers?.['retry-after'];
+      const wait = retryAfterMs(answer.headers?.['retry-after'], this.#clock.now());
       const task: Task = answer.tag === 'ok' ? answer.value : {};
-      return { tag: 'answered', status: answer.status, task, ...(retryAfter === undefined ? {} : { retryAfter }) };
+      return { tag: 'answered', status: answer.status, task, ...(wait === undefined ? {} : { retryAfterMs: wait }) };
     }
     if (answer.tag === 'status' && (answer.status === 404 || answer.status === 410)) return { tag: 'gone' };
     const failure = readFailure(what, answer);

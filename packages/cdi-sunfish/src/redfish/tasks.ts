@@ -1,6 +1,5 @@
 import { cleanText, type CallContext, type OperationStatus } from '@cro/cdi-core';
-import type { RedfishService } from './service.ts';
-import type { Task } from './wire.ts';
+import type { MonitorAnswer, RedfishService } from './service.ts';
 
 const ENDED_BADLY = new Set(['Exception', 'Killed', 'Cancelled']);
 const RUNNING = new Set([
@@ -30,16 +29,23 @@ export async function pollTask(
     case 'refused':
       return { tag: 'undone', failure: answer.failure };
     case 'answered':
-      return answer.status === 202 ? { tag: 'running' } : statusOf(monitor, answer.task);
+      return answer.status === 202 ? running(answer) : statusOf(monitor, answer);
     default:
       return answer satisfies never;
   }
 }
 
+type Answered = Extract<MonitorAnswer, { tag: 'answered' }>;
+
+function running({ retryAfterMs }: Answered): OperationStatus {
+  return { tag: 'running', ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+}
+
 /** A monitor that is over answers with what the change brought about; some services answer with the task all along. */
-function statusOf(monitor: string, { TaskState: state, Messages: messages }: Task): OperationStatus {
+function statusOf(monitor: string, answer: Answered): OperationStatus {
+  const { TaskState: state, Messages: messages } = answer.task;
   if (state === undefined || state === 'Completed') return { tag: 'ended' };
-  if (isRunning(state)) return { tag: 'running' };
+  if (isRunning(state)) return running(answer);
   const why = cleanText(messages?.at(-1)?.Message ?? '');
   const message = `Redfish task ${cleanText(monitor)}: ended in state ${cleanText(state, 32)}${why === '' ? '' : `: ${why}`}`;
   return { tag: ENDED_BADLY.has(state) ? 'undone' : 'unclear', failure: { kind: 'Busy', message } };

@@ -80,7 +80,7 @@ const Block = Type.Object({
     }),
   ),
   Processors: Type.Optional(Type.Union([Type.Array(Type.Unknown()), Type.Object({})])),
-  Links: Type.Optional(Type.Object({ ComputerSystems: Refs })),
+  Links: Type.Optional(Type.Object({ ComputerSystems: Refs, Zones: Refs })),
   Status,
 });
 /** A ResourceBlock. */

@@ -1,11 +1,9 @@
 import type { CallContext } from '@cro/cdi-core';
-import type { Failure } from '@cro/crd-types';
-import { bounded } from '../bounded.ts';
 import type { Read, RedfishService } from '../redfish/service.ts';
 import { belowParent, isUri } from '../redfish/uri.ts';
 import { decode, type Block } from '../redfish/wire.ts';
 import { gpuOf, type Gpu } from './gpu.ts';
-import { readMembers } from './members.ts';
+import { readAll, type All } from './members.ts';
 import type { Layout } from './root.ts';
 
 /** A block that was read; `gpu` where it has one. */
@@ -14,8 +12,6 @@ export interface BlockRead {
   readonly block: Block;
   readonly gpu: Gpu | undefined;
 }
-
-const AT_ONCE = 8;
 
 /**
  * The composition service's blocks. What is in a block does not change, so it is remembered, and each block's processors are read
@@ -30,21 +26,19 @@ export class Blocks {
   }
 
   /** Every block that could be read. */
-  async readAll(
-    layout: Layout,
-    context: CallContext,
-  ): Promise<
-    | { readonly tag: 'ok'; readonly blocks: readonly BlockRead[] }
-    | { readonly tag: 'failed'; readonly failure: Failure }
-  > {
-    if (layout.blocks === undefined) return { tag: 'ok', blocks: [] };
-    const levels = Math.min(2, layout.maxLevels);
-    const expand = layout.expand === undefined ? undefined : `.($levels=${levels})`;
-    const found = await readMembers(this.#service, layout.blocks, decode.block, context, expand);
-    if (found.tag === 'failed') return found;
-    const readable = found.members.flatMap(({ uri, read }) => (read.tag === 'ok' ? [{ uri, block: read.value }] : []));
-    const reads = await bounded(readable, AT_ONCE, ({ uri, block }) => this.#complete(uri, block, context));
-    return { tag: 'ok', blocks: reads.flatMap((read) => (read.tag === 'ok' ? [read.value] : [])) };
+  readAll({ blocks: uri, expand, maxLevels }: Layout, context: CallContext): Promise<All<BlockRead>> {
+    const levels = Math.min(2, maxLevels);
+    return readAll(
+      this.#service,
+      {
+        uri,
+        decode: decode.block,
+        expand: expand === undefined ? undefined : `.($levels=${levels})`,
+        broken: 'leftOut',
+        complete: (one, block) => this.#complete(one, block, context),
+      },
+      context,
+    );
   }
 
   /** One block. */

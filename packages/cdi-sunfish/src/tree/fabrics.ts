@@ -1,11 +1,11 @@
 import type { CallContext } from '@cro/cdi-core';
 import type { Clock } from '@cro/clock';
 import type { Failure } from '@cro/crd-types';
-import type { RedfishService } from '../redfish/service.ts';
+import type { Read, RedfishService } from '../redfish/service.ts';
 import { belowParent, isUri, isWithin, lastSegment } from '../redfish/uri.ts';
 import { decode, type Connection, type Endpoint, type Fabric } from '../redfish/wire.ts';
 import { gpuOf, type Gpu } from './gpu.ts';
-import { readMembers } from './members.ts';
+import { readAll, readMembers, type All } from './members.ts';
 import type { Layout } from './root.ts';
 
 /** An endpoint, and what is behind it. */
@@ -46,26 +46,10 @@ export class Fabrics {
   }
 
   /** Every fabric. One that cannot be read is a failure of all: what is free on it cannot be told. */
-  async readAll(
-    layout: Layout,
-    context: CallContext,
-  ): Promise<
-    | { readonly tag: 'ok'; readonly fabrics: readonly FabricRead[] }
-    | { readonly tag: 'failed'; readonly failure: Failure }
-  > {
-    if (layout.fabrics === undefined) return { tag: 'ok', fabrics: [] };
-    const expand = layout.expand === undefined ? undefined : '.($levels=1)';
-    const found = await readMembers(this.#service, layout.fabrics, decode.fabric, context, expand);
-    if (found.tag === 'failed') return found;
-    const fabrics: FabricRead[] = [];
-    for (const { uri, read } of found.members) {
-      if (read.tag === 'absent') continue;
-      if (read.tag === 'failed') return read;
-      const fabric = await this.#complete(uri, read.value, expand, context);
-      if (fabric.tag === 'failed') return fabric;
-      fabrics.push(fabric.value);
-    }
-    return { tag: 'ok', fabrics };
+  readAll({ fabrics: uri, expand: manner }: Layout, context: CallContext): Promise<All<FabricRead>> {
+    const expand = manner === undefined ? undefined : '.($levels=1)';
+    const complete = (one: string, fabric: Fabric) => this.#complete(one, fabric, expand, context);
+    return readAll(this.#service, { uri, decode: decode.fabric, expand, broken: 'failure', complete }, context);
   }
 
   /** The GPU at a URI; undefined where there is none, or where it cannot be read now. */
@@ -78,12 +62,25 @@ export class Fabrics {
     return gpu;
   }
 
-  async #complete(uri: string, fabric: Fabric, expand: string | undefined, context: CallContext) {
+  async #complete(
+    uri: string,
+    fabric: Fabric,
+    expand: string | undefined,
+    context: CallContext,
+  ): Promise<Read<FabricRead>> {
     const connectionsUri = belowParent(uri, 'Connections', fabric.Connections?.['@odata.id']);
-    const connections = await readMembers(this.#service, connectionsUri, decode.connection, context, expand);
+    const connections = await readAll(
+      this.#service,
+      {
+        uri: connectionsUri,
+        decode: decode.connection,
+        expand,
+        broken: 'failure',
+        complete: (one, connection) => Promise.resolve({ tag: 'ok', value: { uri: one, connection } }),
+      },
+      context,
+    );
     if (connections.tag === 'failed') return connections;
-    const broken = connections.members.find(({ read }) => read.tag === 'failed');
-    if (broken?.read.tag === 'failed') return broken.read;
     const endpoints = await this.#readEndpoints(uri, fabric, expand, context);
     if (endpoints.tag === 'failed') return endpoints;
     const value: FabricRead = {
@@ -92,9 +89,7 @@ export class Fabrics {
       isSunfish: fabric.Oem?.Sunfish_RM !== undefined,
       endpoints: endpoints.value,
       unread: endpoints.unread,
-      connections: connections.members.flatMap((one) =>
-        one.read.tag === 'ok' ? [{ uri: one.uri, connection: one.read.value }] : [],
-      ),
+      connections: connections.items,
     };
     return { tag: 'ok', value } as const;
   }

@@ -53,6 +53,39 @@ export async function readMembers<T>(
   return { tag: 'ok', members: members.flat() };
 }
 
+/** Everything of a collection, or why it cannot be told. */
+export type All<T> =
+  { readonly tag: 'ok'; readonly items: readonly T[] } | { readonly tag: 'failed'; readonly failure: Failure };
+
+/** How the whole of a collection is read. */
+export interface Whole<T, R> {
+  /** Undefined: the service has none. */
+  readonly uri: string | undefined;
+  readonly decode: (value: unknown) => Decoded<T>;
+  readonly expand: string | undefined;
+  /** A member that cannot be read: left out, or a failure of all. One that is gone is left out in any case. */
+  readonly broken: 'leftOut' | 'failure';
+  /** Reads what belongs to a member and is not in it. */
+  readonly complete: (uri: string, value: T) => Promise<Read<R>>;
+}
+
+/** Reads a whole collection with what belongs to its members. */
+export async function readAll<T, R>(
+  service: RedfishService,
+  { uri, decode: decodeBody, expand, broken, complete }: Whole<T, R>,
+  context: CallContext,
+): Promise<All<R>> {
+  if (uri === undefined) return { tag: 'ok', items: [] };
+  const found = await readMembers(service, uri, decodeBody, context, expand);
+  if (found.tag === 'failed') return found;
+  const reads = await bounded(found.members, AT_ONCE, async ({ uri: one, read }) =>
+    read.tag === 'ok' ? complete(one, read.value) : read,
+  );
+  const failed = broken === 'failure' ? reads.find((read) => read.tag === 'failed') : undefined;
+  if (failed?.tag === 'failed') return failed;
+  return { tag: 'ok', items: reads.flatMap((read) => (read.tag === 'ok' ? [read.value] : [])) };
+}
+
 type Items =
   { readonly tag: 'ok'; readonly members: readonly unknown[] } | { readonly tag: 'failed'; readonly failure: Failure };
 

@@ -4,6 +4,7 @@ import type { RedfishService } from '../redfish/service.ts';
 import { belowParent } from '../redfish/uri.ts';
 import { decode, type MemoryDomain } from '../redfish/wire.ts';
 import { readMembers } from './members.ts';
+import { ownNameOf } from './named.ts';
 import type { Layout } from './root.ts';
 
 /** A domain that chunks may be cut from. */
@@ -12,6 +13,8 @@ export interface DomainRead {
   readonly chunksUri: string;
   /** MiB that no chunk has; undefined where the service does not say how large the domain is. */
   readonly leftMiB: number | undefined;
+  /** Names of the chunks that are cut from it, where they are ours. */
+  readonly chunks: ReadonlySet<string>;
   readonly minMiB: number;
   readonly incrementMiB: number;
   /** URIs of what a chunk of it may be reached through: its logical devices first, which only one machine uses. */
@@ -71,6 +74,7 @@ async function complete(
     uri,
     chunksUri,
     leftMiB: size === undefined ? undefined : size - used,
+    chunks: new Set(chunks.members.flatMap(({ read }) => (read.tag === 'ok' ? (ownNameOf(read.value) ?? []) : []))),
     minMiB: Math.max(1, least),
     incrementMiB: Math.max(1, step),
     devices: refs.flatMap((list) => (list ?? []).map((one) => one['@odata.id'])),

@@ -5,12 +5,14 @@ import {
 } from '@cro/crd-types';
 
 /**
- * The ids by which a resource holds a device: in its status, in its ticket where a provider has chosen the device beforehand, or in
- * the labels of one that the syncer made.
+ * The ids by which a resource holds a device: in its status, in its ticket where a provider has chosen the device beforehand, with
+ * what else that choice claims, or in the labels of one that the syncer made.
  */
 export function idsHeldBy(resource: ComposableResource): string[] {
   const { status, metadata } = resource;
+  const claims: unknown = status?.operation?.payload['claims'];
   const ids = [
+    ...(Array.isArray(claims) ? claims : []),
     status?.cdi_device_id,
     status?.device_id,
     status?.operation?.payload['cdiDeviceId'],

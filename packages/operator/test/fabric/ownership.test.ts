@@ -29,3 +29,10 @@ test('a device that a ticket has chosen is claimed before the fabric was asked f
   expect(claimedByOthers([choosing, counting, online], 'd')).toEqual(['block-1', 'res-1', 'GPU-1']);
   expect(claimedByOthers([choosing, counting, online], 'a')).toEqual(['res-1', 'GPU-1']);
 });
+
+test('and what else the choice claims, if it is a list of texts', () => {
+  const choosing = (claims: unknown) =>
+    resource('a', { state: 'Attaching', operation: { ...ticket, payload: { cdiDeviceId: 'cro-1', claims } } });
+  expect(claimedByOthers([choosing(['endpoint-1', 7, ''])], 'd')).toEqual(['endpoint-1', 'cro-1']);
+  expect(claimedByOthers([choosing('endpoint-1')], 'd')).toEqual(['cro-1']);
+});

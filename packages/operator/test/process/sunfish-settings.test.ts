@@ -51,7 +51,7 @@ describe('settings of SUNFISH', () => {
       settleSeconds: 5,
     });
     const loaded = loadProvider(sunfish, config);
-    expect(loaded).toMatchObject({ tag: 'loaded', reads: [{ kind: 'Node' }] });
+    expect(loaded).toMatchObject({ tag: 'loaded', reads: [] });
   });
 
   test('an endpoint without a scheme is http; a bearer token has a key of its own', () => {
