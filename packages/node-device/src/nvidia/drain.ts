@@ -34,6 +34,8 @@ export async function drainGpu(session: Session, uuid: GpuUuid, force: boolean):
     case 'absent':
       return { tag: 'gone', look: before.value };
     case 'untold':
+      // What was never initialised nobody has open.
+      if (force) return { tag: 'gone', look: before.value };
       return session.failed(quiesce(session.place, uuid), 'Blocked', untoldWords(found.address, uuid));
     case 'there':
       return remove(session, uuid, found.gpu, before.value, force);
@@ -71,7 +73,7 @@ async function remove(
   const unloaded = await unloadForTheLast(session, before);
   if (unloaded.tag === 'failed') return unloaded;
   const removal = byKernel ? removeFromBus(session.place, gpu.address) : removeGpu(session.place, gpu.address);
-  return judged(session, uuid, removal, await session.run(removal));
+  return judged(session, gpu, removal, await session.run(removal));
 }
 
 function noMinor(session: Session, { address }: DriverGpu): Failed {
@@ -80,10 +82,10 @@ function noMinor(session: Session, { address }: DriverGpu): Failed {
 }
 
 /** Whatever the removal said: it is done when the driver does not have the GPU any more. */
-async function judged(session: Session, uuid: GpuUuid, removal: Command, ran: Ran): Promise<Drained> {
+async function judged(session: Session, { address }: DriverGpu, removal: Command, ran: Ran): Promise<Drained> {
   const after = await session.read(look(session.place), readLook);
   if (after.tag === 'failed') return after;
-  if (findGpu(after.value.gpus, uuid).tag === 'absent') return { tag: 'gone', look: after.value };
+  if (!after.value.gpus.some((gpu) => gpu.address.equals(address))) return { tag: 'gone', look: after.value };
   if (ran.tag === 'failed') return ran;
   return session.failed(removal, 'Busy', `the driver still has it: exit code ${ran.code}, ${ran.text}`);
 }

@@ -35,7 +35,8 @@ export async function findLoadOn(session: Session, uuid: GpuUuid): Promise<LoadO
 
 /** Why nobody can say whether a GPU is there. */
 export function untoldWords(address: string, uuid: GpuUuid): string {
-  return `the driver has not initialised the GPU at ${address}, which may be ${uuid.toString()}; look at it with nvidia-smi`;
+  const id = uuid.toString();
+  return `${id} is not among the GPUs that the driver tells of, and it cannot initialise the one at ${address}, which may be it. See the kernel log of the node; with spec.force_detach it is taken for another one`;
 }
 
 /** The processes that have the device file of a GPU open. */

@@ -59,6 +59,11 @@ export class PciAddress {
     return `${this.#domain}:${this.#rest}`;
   }
 
+  /** Whether both are the same place on the bus. */
+  equals(other: PciAddress): boolean {
+    return this.inKernel === other.inKernel;
+  }
+
   /** As `nvidia-smi drain -p` is given it. */
   get inNvidiaSmi(): string {
     return this.inKernel.toUpperCase();

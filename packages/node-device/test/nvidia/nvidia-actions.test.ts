@@ -147,3 +147,14 @@ test('without a driver nothing is held, and nothing is run', async () => {
   expect(await bare.drain({ ...ref, force: false }, signal)).toEqual({ tag: 'done' });
   expect(node.calls).toEqual([]);
 });
+
+test('a GPU of the node that cannot be initialised is in nobody’s way, unless it may be the one that leaves', async () => {
+  node.gpus[1] = { uuid: 'GPU-????????-????-????-????-????????????', minor: 1, address: '0000:20:00.0' };
+  expect(await actions().findLoad(ref, signal)).toEqual({ tag: 'idle' });
+  expect(await actions().drain({ ...ref, force: false }, signal)).toEqual({ tag: 'done' });
+  const again = await actions().drain({ ...ref, force: false }, signal);
+  expect(again).toMatchObject({ tag: 'failed', failure: { kind: 'Blocked' } });
+  expect(JSON.stringify(again)).toContain('0000:20:00.0, which may be it');
+  expect(await actions().findLoad(ref, signal)).toMatchObject({ tag: 'failed', failure: { kind: 'Blocked' } });
+  expect(await actions().drain({ ...ref, force: true }, signal)).toEqual({ tag: 'done' });
+});

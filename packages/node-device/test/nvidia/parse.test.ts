@@ -85,6 +85,7 @@ describe('compute processes', () => {
     ['', 0, []],
     ['No devices were found', 0, []],
     ['No devices were found', 6, []],
+    ['Failed to initialize NVML: No supported GPUs were found\nUnable to determine the number of GPUs', 255, []],
     [`${A}, 4711, python3`, 0, [[A, 4711, 'python3']]],
     [
       `${A}, 1, vgpu\n${B}, 2, /opt/a, b`,
@@ -115,6 +116,7 @@ describe('compute processes', () => {
     [`${A}, x, app`, 0],
     ['No devices were found', 1],
     [`${A}, 5, app`, 15],
+    ['Failed to initialize NVML: Driver/library version mismatch', 18],
     ['Unable to determine the device handle for GPU 0000:09:00.0: Unknown Error', 0],
   ])('%j with exit code %i is told as it is', (text, code) => {
     expect(problemIn(readComputeApps(said(text, code), NO_OWNERS))).toContain(text.slice(0, 40));
