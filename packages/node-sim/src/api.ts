@@ -15,6 +15,11 @@ export interface ApiResponse {
 /** The way to an API server. Rejects only when there is no answer. */
 export interface Api {
   send(request: ApiRequest): Promise<ApiResponse>;
+  /**
+   * Opens a watch: `path` asks for one. Answers its events, a line of JSON each, cut anywhere. Rejects when it is not answered with 200.
+   * Needed where there are DaemonSets.
+   */
+  watch?(path: string, signal: AbortSignal): Promise<AsyncIterable<string | Uint8Array>>;
 }
 
 /** What came of a request. */

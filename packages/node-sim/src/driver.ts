@@ -56,6 +56,14 @@ export class Driver {
     });
   }
 
+  /** The driver has started anew: it shows exactly these devices. */
+  restarted(devices: readonly Device[]): void {
+    const found = new Set(devices.map(({ resUuid }) => resUuid));
+    for (const { device } of this.#shown.list()) if (!found.has(device.resUuid)) this.#shown.remove(device.resUuid);
+    for (const device of devices) this.#shown.add(device);
+    this.setUp(true);
+  }
+
   /** Takes the slice away, or brings it back as it has to be by now. */
   setUp(up: boolean): void {
     this.#up = up;

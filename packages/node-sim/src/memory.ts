@@ -2,7 +2,7 @@ import type { Cancel, Clock } from '@cro/clock';
 import type { Device } from '@cro/fabric-sim';
 import type { Api } from './api.ts';
 import type { Delays } from './driver.ts';
-import { setNodeMemory } from './node-client.ts';
+import { setNodeResource } from './node-client.ts';
 import type { NodeSpec } from './node-object.ts';
 import type { RetryHost } from './retry.ts';
 
@@ -85,7 +85,7 @@ export class NodeMemory {
       const addedMiB = [...this.#present.values()].reduce((sum, size) => sum + size, 0);
       const memory = `${kibIn(this.#spec) + Math.floor(addedMiB * share * 1024)}Ki`;
       // Refused or not, the report has it; the next change tries again.
-      await setNodeMemory(api, host, this.#spec.name, memory);
+      await setNodeResource(api, host, this.#spec.name, 'memory', memory);
     }
     this.#running = undefined;
   }

@@ -28,10 +28,17 @@ export async function setNodeReady(api: Api, host: RetryHost, name: string, read
   orThrow(doing, outcome);
 }
 
-/** Sets how much memory a Node has and gives to pods. A refusal is in the report. */
-export async function setNodeMemory(api: Api, host: RetryHost, name: string, memory: string): Promise<void> {
-  const value = { status: { capacity: { memory }, allocatable: { memory } } };
-  const doing = `set the memory of Node ${name} to ${memory}`;
+/** Sets how much of a resource a Node has and gives to pods, as a quantity. A refusal is in the report. */
+export async function setNodeResource(
+  api: Api,
+  host: RetryHost,
+  name: string,
+  resource: string,
+  quantity: string,
+): Promise<void> {
+  const resources = { [resource]: quantity };
+  const value = { status: { capacity: resources, allocatable: resources } };
+  const doing = `set ${resource} of Node ${name} to ${quantity}`;
   const patch = { type: 'application/strategic-merge-patch+json', value };
   await retry(host, doing, () => done(call(api, 'PATCH', `${pathOf(name)}/status`, patch)));
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '@cro/clock';
 import type { FabricSim } from '@cro/fabric-sim';
 import type { Api } from './api.ts';
+import type { DaemonSetSpec } from './daemons/daemon-set-spec.ts';
 import type { Delays } from './driver.ts';
 import type { NodeFault } from './model/host/node-fault.ts';
 import type { Host } from './model/host/host.ts';
@@ -19,6 +20,20 @@ export interface NodeSimOptions {
   readonly nodes: readonly NodeSpec[];
   /** Pods that each node has. None unless given. */
   readonly pods?: readonly PodTemplate[];
+  /**
+   * DaemonSets that each node has, whose pods come back when they are deleted or restarted: `DRA_PLUGIN`, `DEVICE_PLUGIN`, `DCGM`, or
+   * your own. None unless given. They need an `api` that has `watch`.
+   */
+  readonly daemonSets?: readonly DaemonSetSpec[];
+  /** From the end of a DaemonSet's pod to its successor's being ready, in milliseconds. 0 unless given. */
+  readonly restartMs?: number;
+  /** What a DaemonSet's pod has published, while its successor is not ready yet. `stale` unless given. */
+  readonly meanwhile?: 'stale' | 'absent';
+  /**
+   * When GPUs that come or go show in the slice: by themselves, after the delays, or not before the pod of a DaemonSet that publishes it comes
+   * anew. `byItself` unless given.
+   */
+  readonly publisher?: 'byItself' | 'afterRestart';
   /** What answers commands on a node with this host. `gpuNode` unless given. */
   readonly model?: (host: Host, clock: Clock) => NodeModel;
   /** From a device's attach to its being in the slice. 0 unless given; `Infinity` is never. */
@@ -67,6 +82,8 @@ export interface NodeSim {
   faults(): readonly NodeFault[];
   /** Throws, naming the faults, if there are any. */
   assertNoFaults(): void;
+  /** How many times the pod that a DaemonSet has on a node came anew. */
+  restarts(daemonSet: string, node: string): number;
   /** The node that runs a pod. */
   nodeOf(namespace: string, pod: string): string | undefined;
   /** Resolves when everything that is due has been written (or was refused). */

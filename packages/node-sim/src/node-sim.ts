@@ -1,3 +1,4 @@
+import { DaemonSets } from './daemons/daemon-sets.ts';
 import { Driver, type Delays } from './driver.ts';
 import { NodeMemory } from './memory.ts';
 import { gpuNode } from './model/gpu-node.ts';
@@ -32,6 +33,8 @@ interface Running {
   kubelet: AbortController;
 }
 
+const NEVER: Delays = { publishMs: Infinity, withdrawMs: Infinity };
+
 /** How many nodes are created at one time. */
 const CREATED_AT_ONCE = 8;
 
@@ -48,6 +51,7 @@ class Nodes implements NodeSim {
   readonly #byMachine = new Map<string, Running>();
   readonly #departing = new Set<Publisher>();
   readonly #hosts: Hosts;
+  readonly #daemons: DaemonSets;
   /** Pods by namespace and name. */
   readonly #byPod = new Map<string, PodOfNode>();
   readonly #delays = new Map<string, Partial<Delays>>();
@@ -61,6 +65,9 @@ class Nodes implements NodeSim {
         this.#byMachine.get(machine)?.driver.detached(device);
       },
     });
+    const { api, daemonSets: specs = [], restartMs = 0, meanwhile = 'stale' } = options;
+    const nodeOf = (name: string) => this.#byName.get(name);
+    this.#daemons = new DaemonSets({ api, host: this.#host, specs, restartMs, meanwhile, nodeOf });
     this.#unsubscribe = options.fabric.subscribe(({ tag, machine, device }) => {
       // The hardware first: what the driver shows is what it has by then.
       this.#hosts[tag](machine, device);
@@ -83,19 +90,21 @@ class Nodes implements NodeSim {
     const delaysOf = (resUuid: string): Delays => this.#delaysOf(running, resUuid);
     const devices = fabric.attachedTo(spec.machUuid);
     const host = this.#hosts.add(spec, devices);
-    const driver = new Driver(clock, publisher, { delaysOf, look: () => host.look() });
+    const ofSlice = this.#options.publisher === 'afterRestart' ? () => NEVER : delaysOf;
+    const driver = new Driver(clock, publisher, { delaysOf: ofSlice, look: () => host.look() });
     const memory = new NodeMemory({ clock, api, host: this.#host, delaysOf, share }, spec);
     const kubelet = new AbortController();
     const parts = { publisher, driver, memory, host, model: model(host, clock) };
     const running: Running = { spec, ...parts, delays: {}, kubelet };
     this.#byName.set(spec.name, running);
     this.#byMachine.set(spec.machUuid, running);
-    driver.start(devices);
+    driver.start(host.found);
     memory.start(devices);
     for (const template of pods) {
       await startPod(api, this.#host, template, spec.name);
       this.#byPod.set(podKey(template.namespace, podName(template, spec.name)), { node: running, template });
     }
+    await this.#daemons.addNode(spec.name);
   }
 
   async deleteNode(name: string): Promise<void> {
@@ -106,7 +115,8 @@ class Nodes implements NodeSim {
     memory.stop();
     for (const template of pods) this.#byPod.delete(podKey(template.namespace, podName(template, name)));
     await deleteNode(api, this.#host, name);
-    for (const template of pods) await removePod(api, this.#host, template, name);
+    for (const template of pods) await removePod(api, this.#host, template, podName(template, name));
+    await this.#daemons.removeNode(name);
     driver.stop();
     driver.setUp(false);
     this.#departing.add(publisher);
@@ -158,6 +168,10 @@ class Nodes implements NodeSim {
 
   assertNoFaults(): void {
     this.#hosts.assertNoFaults();
+  }
+
+  restarts(daemonSet: string, node: string): number {
+    return this.#daemons.restarts(daemonSet, node);
   }
 
   nodeOf(namespace: string, pod: string): string | undefined {

@@ -34,12 +34,19 @@ export function podName(template: PodTemplate, node: string): string {
   return `${template.name}-${node}`;
 }
 
+/** A pod of a template. */
+export interface NewPod {
+  readonly name: string;
+  readonly node: string;
+  readonly annotations?: Readonly<Record<string, string>>;
+}
+
 /** The pod as it is created: bound to its node, so that no scheduler is needed. */
-export function podObject(template: PodTemplate, node: string) {
+export function podObject(template: PodTemplate, { name, node, annotations }: NewPod) {
   return {
     apiVersion: 'v1',
     kind: 'Pod',
-    metadata: { name: podName(template, node), namespace: template.namespace, labels: template.labels },
+    metadata: { name, namespace: template.namespace, labels: template.labels, ...(annotations && { annotations }) },
     spec: {
       nodeName: node,
       automountServiceAccountToken: false,

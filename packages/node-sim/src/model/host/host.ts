@@ -70,6 +70,11 @@ export class Host {
     return this.bound.filter(({ draining }) => !draining);
   }
 
+  /** The devices that software which asks the driver finds. */
+  get found(): readonly Device[] {
+    return this.visible.map(({ device, uuid, model }) => device ?? fixedDevice(uuid, model));
+  }
+
   /** Plugs a device of the fabric in. Devices that are no GPUs are nothing to the driver. */
   plug(device: Device): void {
     if (device.type !== 'gpu' || device.serial === '') return;
@@ -238,6 +243,11 @@ export class Host {
     this.#waiting.clear();
     for (const resolve of waiting) resolve();
   }
+}
+
+/** A GPU that no fabric has, as a fabric would have it. */
+function fixedDevice(uuid: string, model: string): Device {
+  return { type: 'gpu', model, serial: uuid, resUuid: uuid, name: uuid, fabricUuid: undefined, opStatus: '0' };
 }
 
 /** `python3[1002]`. */

@@ -25,6 +25,7 @@ export class Hosts {
   /** The host of a node, which has these devices from the start. */
   add({ name, machUuid, host: spec = {} }: NodeSpec, devices: readonly Device[]): Host {
     const known = this.#byMachine.get(machUuid);
+    known?.look();
     if (known !== undefined) return known;
     const host = new Host(spec, {
       fault: (fault) => this.#faults.push({ node: name, ...fault, atMs: this.#clock.monotonic() }),

@@ -1,0 +1,175 @@
+import { delay } from '@cro/clock';
+import { call } from '../api.ts';
+import { createPod, make, makeNamespace, removePod, runPod } from '../pods/pod-client.ts';
+import { podName } from '../pods/pod-template.ts';
+import { failed, retry, type RetryHost } from '../retry.ts';
+import { daemonSetObject, daemonSetStatus, RESTARTED_AT, type DaemonSetSpec } from './daemon-set-spec.ts';
+import { follow, type Seen, type WatchedApi } from './follow.ts';
+
+/** What a DaemonSet needs. */
+export interface DaemonSetOptions {
+  readonly api: WatchedApi;
+  readonly host: RetryHost;
+  readonly spec: DaemonSetSpec;
+  /** From a pod's end to its successor's being ready, in milliseconds. */
+  readonly restartMs: number;
+  /** A pod of a node is ready. */
+  readonly ready: (node: string) => Promise<void>;
+  /** A pod of a node has ended. */
+  readonly ended: (node: string) => Promise<void>;
+}
+
+/** The pod of a node. */
+interface Member {
+  readonly node: string;
+  /** How many pods it had before. */
+  restarts: number;
+  state: 'starting' | 'ready';
+  /** What `restartedAt` was when it was made. */
+  template: string;
+  /** Whether the pod that it has now has come by the watch: only then its absence is its end. */
+  seen: boolean;
+}
+
+/** The controller of a DaemonSet, and the kubelets as far as its pods go. */
+export class DaemonSet {
+  readonly #options: DaemonSetOptions;
+  readonly #members = new Map<string, Member>();
+  #template = '';
+  #rollsOut = false;
+  #began: Promise<void> | undefined;
+
+  constructor(options: DaemonSetOptions) {
+    this.#options = options;
+  }
+
+  /** Gives a node its pod, which is ready at once. */
+  async addNode(node: string): Promise<void> {
+    this.#began ??= this.#begin();
+    await this.#began;
+    const member: Member = { node, restarts: 0, state: 'starting', template: this.#template, seen: false };
+    this.#members.set(node, member);
+    await this.#create(member);
+    await this.#run(member);
+  }
+
+  /** Takes a node's pod away. */
+  async removeNode(node: string): Promise<void> {
+    const member = this.#members.get(node);
+    if (member === undefined) return;
+    this.#members.delete(node);
+    await this.#remove(member);
+    await this.#tell();
+  }
+
+  /** How many times a node's pod came anew. */
+  restarts(node: string): number {
+    return this.#members.get(node)?.restarts ?? 0;
+  }
+
+  async #begin(): Promise<void> {
+    const { api, host, spec } = this.#options;
+    const namespaced = `namespaces/${encodeURIComponent(spec.namespace)}`;
+    const sets = `/apis/apps/v1/${namespaced}/daemonsets`;
+    await makeNamespace(api, host, spec.namespace);
+    await make(api, host, sets, daemonSetObject(spec));
+    void follow(api, host, `/api/v1/${namespaced}/pods`, (objects) => {
+      this.#lookAtPods(objects);
+    });
+    void follow(api, host, sets, (objects) => {
+      this.#lookAtSet(objects.get(spec.name));
+    });
+  }
+
+  #lookAtPods(pods: ReadonlyMap<string, Seen>): void {
+    for (const member of this.#members.values()) {
+      const pod = pods.get(this.#nameOf(member));
+      member.seen ||= pod !== undefined;
+      if (member.state !== 'ready' || !member.seen) continue;
+      // A kubelet ends the containers of a pod that somebody deletes, and lets it go.
+      if (pod === undefined) this.#start(this.#renew(member));
+      else if (pod.metadata.deletionTimestamp !== undefined) this.#start(this.#replace(member));
+    }
+  }
+
+  #lookAtSet(set: Seen | undefined): void {
+    const template = set?.spec?.template?.metadata?.annotations?.[RESTARTED_AT] ?? '';
+    if (template === this.#template) return;
+    this.#template = template;
+    if (!this.#rollsOut) this.#start(this.#rollOut());
+  }
+
+  /** One node after the other, as `maxUnavailable: 1` has it. */
+  async #rollOut(): Promise<void> {
+    this.#rollsOut = true;
+    for (let next = this.#outdated(); next !== undefined; next = this.#outdated()) await this.#replace(next);
+    this.#rollsOut = false;
+  }
+
+  #outdated(): Member | undefined {
+    return [...this.#members.values()].find(({ state, template }) => state === 'ready' && template !== this.#template);
+  }
+
+  async #replace(member: Member): Promise<void> {
+    member.state = 'starting';
+    await this.#remove(member);
+    await this.#renew(member);
+  }
+
+  async #renew(member: Member): Promise<void> {
+    const { host, restartMs, ended } = this.#options;
+    const restarts = member.restarts + 1;
+    Object.assign(member, { state: 'starting', restarts, template: this.#template, seen: false });
+    await ended(member.node);
+    await this.#create(member);
+    await this.#tell();
+    if (restartMs > 0) await delay(host.clock, restartMs, host.signal);
+    if (this.#members.get(member.node) === member) await this.#run(member);
+  }
+
+  async #run(member: Member): Promise<void> {
+    const { api, host, spec, ready } = this.#options;
+    await runPod(api, host, spec, this.#nameOf(member));
+    member.state = 'ready';
+    await ready(member.node);
+    await this.#tell();
+    // It was restarted again while it started.
+    if (member.template !== this.#template && !this.#rollsOut) this.#start(this.#rollOut());
+  }
+
+  async #create(member: Member): Promise<void> {
+    const { api, host, spec } = this.#options;
+    const { node, template } = member;
+    const annotations = template === '' ? {} : { [RESTARTED_AT]: template };
+    await createPod(api, host, spec, { name: this.#nameOf(member), node, annotations });
+  }
+
+  async #remove(member: Member): Promise<void> {
+    const { api, host, spec } = this.#options;
+    await removePod(api, host, spec, this.#nameOf(member));
+  }
+
+  async #tell(): Promise<void> {
+    const { api, host, spec } = this.#options;
+    const members = [...this.#members.values()];
+    const ready = members.filter(({ state }) => state === 'ready').length;
+    const upToDate = members.filter(({ template }) => template === this.#template).length;
+    const path = `/apis/apps/v1/namespaces/${encodeURIComponent(spec.namespace)}/daemonsets/${encodeURIComponent(spec.name)}/status`;
+    const value = { status: daemonSetStatus(members.length, ready, upToDate) };
+    const body = { type: 'application/merge-patch+json', value };
+    await retry<undefined>(host, `tell the status of DaemonSet ${spec.name}`, async () => {
+      const answer = await call(api, 'PATCH', path, body);
+      return answer.tag === 'ok' ? { tag: 'done', value: undefined } : failed(answer);
+    });
+  }
+
+  /** `<DaemonSet>-<node>-<number>`: no two pods of a node have one name. */
+  #nameOf({ node, restarts }: Member): string {
+    return `${podName(this.#options.spec, node)}-${restarts}`;
+  }
+
+  /** What is refused, the report has. */
+  #start(work: Promise<void>): void {
+    work.catch(() => undefined);
+  }
+}
