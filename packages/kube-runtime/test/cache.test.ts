@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { CacheEvent } from '../src/index.ts';
+import { recordingLog } from './support/log.ts';
 import { status } from './support/tiny-server.ts';
 import { widget, widgets, type Widget } from './support/widget.ts';
 import { world } from './support/world.ts';
@@ -95,6 +96,20 @@ describe('watchKind', () => {
     server.served.add('widgets');
     await clock.advance(2_000);
     expect([cache.synced, cache.missing]).toEqual([true, false]);
+  });
+
+  it('does not wait for an optional kind that may not be read, and says so once', async () => {
+    const { clock, server, watch } = start();
+    const { log, lines } = recordingLog();
+    server.intercept = () => status(403, 'Forbidden', 'widgets is forbidden');
+    const cache = watch({ optional: true, log });
+    await cache.whenSynced(new AbortController().signal);
+    await clock.advance(300_000);
+    expect([cache.synced, cache.missing, cache.problem]).toEqual([false, false, 'widgets is forbidden']);
+    expect(lines.map(({ message }) => message)).toEqual(['list-watch failed, trying again']);
+    server.intercept = () => undefined;
+    await clock.advance(60_000);
+    expect([cache.synced, cache.problem]).toEqual([true, undefined]);
   });
 
   it('goes on from where it was when the watch breaks', async () => {

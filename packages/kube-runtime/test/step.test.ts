@@ -13,7 +13,7 @@ const states: readonly WatchState[] = [
   start,
   { tag: 'listing', continueToken: 't', snapshot: '7', known: '5', failures: 2 },
   { tag: 'watching', resourceVersion: '7', openedAt: 0, delivered: false, listed: true, failures: 0 },
-  { tag: 'waiting', delayMs: 800, resume: '7', missing: false, failures: 1 },
+  { tag: 'waiting', delayMs: 800, resume: '7', failures: 1 },
 ];
 const inputs: readonly WatchInput[] = [
   { tag: 'item', value: {} },
@@ -102,12 +102,12 @@ describe('step', () => {
   it('looks a minute later after an object was read by itself', () => {
     const polled = step({ tag: 'listing', failures: 2 }, { tag: 'polled', resourceVersion: '9' }, moment);
     expect(polled.effects).toEqual([{ tag: 'commit', version: '9' }]);
-    expect(polled.state).toEqual({ tag: 'waiting', delayMs: 60_000, missing: false, failures: 0 });
+    expect(polled.state).toEqual({ tag: 'waiting', delayMs: 60_000, failures: 0 });
   });
 
   it.each([400, 404, 422])('lists anew after %i', (status) => {
     const { state } = step(watching, { tag: 'failed', error: error(status) }, moment);
-    expect(state).toMatchObject({ tag: 'waiting', known: '7', missing: status === 404 });
+    expect(state).toMatchObject({ tag: 'waiting', known: '7' });
     expect(state).not.toHaveProperty('resume');
   });
 

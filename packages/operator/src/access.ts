@@ -16,6 +16,7 @@ import { deletingResources } from './resource/perform.ts';
 import { savingResources } from './resource/save.ts';
 import { driftAccess } from './syncer/drift-store.ts';
 import { givingBack } from './syncer/give-back.ts';
+import { nodeActionsAccess, type NodeActionsConfig } from './wiring/node-actions.ts';
 import { watchingAccess } from './wiring/watch.ts';
 
 /** What decides about access in a deployment that sets nothing else. */
@@ -27,6 +28,12 @@ export const DEPLOYED = {
   prefix: 'composable-resource-operator',
   /** The operator's ServiceAccount. */
   account: 'composable-resource-operator-controller-manager',
+  nodeActions: {
+    tag: 'nvidia',
+    gpuOperatorNamespace: VARIABLES.gpuOperatorNamespace.fallback,
+    draDriverNamespace: VARIABLES.draDriverNamespace.fallback,
+    publishWaitMs: VARIABLES.publishWaitSeconds.fallback * 1000,
+  },
 } as const;
 
 /** Where events about cluster-scoped objects have to go. */
@@ -39,6 +46,7 @@ export interface OperatorAccessOptions {
   readonly reads: readonly ReadKind[];
   /** Names of the Secrets that the provider reads. */
   readonly secrets: readonly string[];
+  readonly nodeActions: NodeActionsConfig;
 }
 
 /**
@@ -60,6 +68,7 @@ export function operatorAccess(options: OperatorAccessOptions): readonly Access[
     deletingResources,
     ...driftAccess(namespace),
     givingBack,
+    ...nodeActionsAccess(options.nodeActions, namespace),
     fencingAccess,
     abandonedRulesAccess,
     ...eventAccess(EVENTS_OF_CLUSTER),

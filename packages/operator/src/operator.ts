@@ -3,7 +3,7 @@ import type { Http, Log, Provider, ProviderDefinition } from '@cro/cdi-core';
 import { loadProvider } from '@cro/cdi-core';
 import type { Clock } from '@cro/clock';
 import { KubeClient, startController, type Controller, type RuntimeMetrics, type Transport } from '@cro/kube-runtime';
-import type { NodeActions } from '@cro/node-device';
+import type { Exec } from '@cro/kube-runtime/exec';
 import { NodeStates } from './cluster/node-states.ts';
 import { made, OperatorConfigError } from './config-error.ts';
 import type { Decided } from './decided.ts';
@@ -20,10 +20,12 @@ import { ResourceReconciler } from './resource/reconciler.ts';
 import type { Events, Services, Wake } from './services.ts';
 import { DriftStore } from './syncer/drift-store.ts';
 import { Syncer } from './syncer/syncer.ts';
+import { countByState, unread } from './wiring/standing.ts';
 import { wireFence, type FenceConfig, type WiredFence } from './wiring/device-fence.ts';
 import { wireNodeSides } from './wiring/node-sides.ts';
 import { whileLeading } from './wiring/while-leading.ts';
 import { hostOver } from './wiring/host.ts';
+import { nodeWatchesRead, wireNodeActions, type NodeActionsConfig } from './wiring/node-actions.ts';
 import { Rest } from './wiring/rest.ts';
 import { wakeForHealth, wakeForNode, wakeOnEvents, wakeOnSecrets, wakeUnfenced } from './wiring/wakes.ts';
 import { startWatching, type Watched } from './wiring/watch.ts';
@@ -41,7 +43,8 @@ export interface OperatorWorld {
   readonly metrics: RuntimeMetrics;
   /** Makes the recorder of events over the operator's client. */
   readonly eventsOver: (client: KubeClient) => Events;
-  readonly nodeActions: NodeActions;
+  /** Runs commands in pods; used for node actions. */
+  readonly exec: Exec;
   /** Whether the lease is certainly still held, by the monotonic clock. While it is not, nothing is sent to anybody. */
   readonly leading: () => boolean;
   /** Told every secret value that is read. */
@@ -61,6 +64,7 @@ export interface OperatorConfig {
   /** End what is open and start nothing new, so that another operator can take over. */
   readonly drain?: boolean;
   readonly fence: FenceConfig;
+  readonly nodeActions: NodeActionsConfig;
 }
 
 /** A running operator. */
@@ -101,6 +105,7 @@ export function startOperator(config: OperatorConfig, world: OperatorWorld): Run
     namespace: config.namespace,
     reads: loaded.reads,
     secrets: secretNames,
+    nodeActions: config.nodeActions,
     signal,
   });
   const http = whileLeading(world.http, leading);
@@ -153,7 +158,7 @@ function wire(
   watched: Watched,
   provider: Provider,
 ): Wiring {
-  const { clock, random, newId, log, metrics, signal, nodeActions, leading } = world;
+  const { clock, random, newId, log, metrics, signal, exec, leading } = world;
   const operatorMetrics = new OperatorMetrics(metrics);
   // Caches tell of objects while they are being filled: nothing is decided on half of them.
   const gate = { open: false };
@@ -175,14 +180,17 @@ function wire(
   const healthChanged = (id: string) => {
     wakeForHealth(id, watched, services.health, wake);
   };
-  const { slices, resources: ofResources } = watched;
+  const { slices, nodes, nodeWatches, resources: ofResources } = watched;
   const draining = config.drain ?? false;
   const fence = wireFence(config.fence, { client, slices, resources: ofResources, draining, clock, log });
   const services: Services = {
     ...{ clock, random, newId, log, client, wake, leading, signal },
     caches: watched,
-    nodes: new NodeStates({ cache: watched.nodes, client, clock, changed }),
-    nodeSides: wireNodeSides({ client, watched, fence: fence.fence, actions: nodeActions }),
+    nodes: new NodeStates({ cache: nodes, client, clock, changed }),
+    nodeSides: wireNodeSides({
+      ...{ client, watched, fence: fence.fence },
+      actions: wireNodeActions({ watches: nodeWatches, slices, nodes, client, clock, exec, log, leading }),
+    }),
     withoutFence: fence.without,
     fabric: fabricOf(provider, clock, operatorMetrics),
     lanes: new Lanes(),
@@ -200,7 +208,7 @@ function wire(
   const rest = new Rest(clock);
   const [resourceController, requestController] = startControllers({ resources, requests, rest, drain }, world);
   const syncer = new Syncer(services, { intervalMs: config.syncMs, graceMs: config.orphanGraceMs });
-  operatorMetrics.observe({ devicesByState: () => countByState(services), orphans: () => syncer.orphans });
+  operatorMetrics.observe({ devicesByState: () => countByState(services.caches), orphans: () => syncer.orphans });
   if (drain !== undefined) operatorMetrics.observeDrain(() => drain.open);
   return {
     services,
@@ -249,6 +257,7 @@ async function begin(
   signal: AbortSignal,
 ): Promise<void> {
   await Promise.all(watched.all.map(({ cache }) => cache.whenSynced(signal)));
+  await nodeWatchesRead(watched.nodeWatches, signal);
   const { caches, lanes, fabric, wake } = services;
   for (const { metadata, status } of caches.resources.list()) {
     if (needsLane(status?.operation, fabric)) lanes.adopt(fabric.laneOf(status.operation.machine), metadata.uid);
@@ -273,20 +282,4 @@ async function stop({ resources, controllers, rest }: Wiring, limitMs: number): 
 /** What does not come. */
 function never(): Promise<void> {
   return new Promise(() => undefined);
-}
-
-function unread(watched: Watched): string[] {
-  return watched.all.flatMap(({ name, cache }) => {
-    if (cache.missing) return [`${name}: the API server does not know this kind`];
-    return cache.synced ? [] : [`${name}: not read yet${cache.problem === undefined ? '' : `: ${cache.problem}`}`];
-  });
-}
-
-function countByState({ caches }: Services): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const { status } of caches.resources.list()) {
-    const state = status?.state ?? '';
-    counts[state] = (counts[state] ?? 0) + 1;
-  }
-  return counts;
 }

@@ -5,7 +5,6 @@ import { createFabricSim, defaultTenant, makeGpus, makeMachines, seededRandom } 
 import { createKubeSim, type SimRequest } from '@cro/kube-sim';
 import { RuntimeMetrics, silentLog } from '@cro/kube-runtime';
 import { inProcessTransport } from '@cro/kube-runtime/testing';
-import { noNodeActions } from '@cro/node-device';
 import { createNodeSim } from '@cro/node-sim';
 import { startOperator } from '@cro/operator';
 
@@ -34,6 +33,7 @@ export async function attachOne(secret: object, newId: () => string) {
       syncMs: 60_000,
       orphanGraceMs: 600_000,
       fence: { tag: 'deviceTaintRules', without: 'refuse' },
+      nodeActions: { tag: 'none' },
     },
     {
       ...{ clock, random, newId },
@@ -45,7 +45,7 @@ export async function attachOne(secret: object, newId: () => string) {
       log: silentLog,
       metrics: new RuntimeMetrics(),
       eventsOver: () => ({ event: (_about, type, reason, message) => console.log(type, reason, message) }),
-      nodeActions: noNodeActions(silentLog),
+      exec: () => Promise.resolve({ tag: 'notFound', message: 'no command runs here' }),
       leading: () => true,
       secretSeen: () => undefined,
       signal: end.signal,

@@ -64,7 +64,7 @@ test.each(builtIn)('with $name, the operator may read what that asks for', ({ na
       .filter(({ path }) => path === `deploy/rbac/${folder}/cluster.yaml`)
       .flatMap(({ content }) => parseAllDocuments(content()))
       .flatMap((document) => (document.toJS() as { rules?: ReturnType<typeof rulesOf> }).rules ?? []);
-  const rules = [...rulesIn('operator'), ...rulesIn(`providers/${name}`)];
+  const rules = ['operator', 'nvidia', `providers/${name}`].flatMap(rulesIn);
   for (const { group, resource, namespace, verbs } of operatorAccess({ ...DEPLOYED, reads })) {
     if (namespace !== undefined) continue;
     const granted = rules

@@ -17,6 +17,6 @@ export interface Cache<T> {
   byIndex(index: string, value: string): readonly T[];
   /** Tells of every change from now on, own writes included. Returns how to stop. */
   subscribe(listener: (event: CacheEvent<T>) => void): () => void;
-  /** Resolves when synced, or when the kind is optional and missing. Rejects with the signal's reason. */
+  /** Resolves when synced, or when the kind is optional and missing or forbidden. Rejects with the signal's reason. */
   whenSynced(signal: AbortSignal): Promise<void>;
 }

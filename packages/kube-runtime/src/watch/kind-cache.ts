@@ -1,4 +1,5 @@
 import { delay } from '@cro/clock';
+import type { ApiError } from '../client/outcome.ts';
 import type { OwnWrite } from '../client/writes.ts';
 import { keyOf, type KubeObject } from '../kind.ts';
 import type { Log } from '../log.ts';
@@ -14,7 +15,7 @@ import { Store, type CacheEvent, type MalformedObject, type StoreOptions } from 
 export interface KindCacheOptions<T extends KubeObject> {
   readonly source: Source;
   readonly store: Pick<StoreOptions<T>, 'kind' | 'indexes' | 'filtered' | 'accepts'>;
-  /** A kind that the server may not know: waiting for it ends when that is certain. */
+  /** A kind that the server may not know, or not let us read: waiting for it ends when that is certain. */
   readonly optional: boolean;
   readonly log: Log;
 }
@@ -28,7 +29,8 @@ export class KindCache<T extends KubeObject> implements Cache<T> {
   readonly #waiting = new Set<() => void>();
   #state: WatchState = start;
   #synced = false;
-  #problem: string | undefined;
+  /** The last failure, until something arrives: that it is tried again tells nothing new. */
+  #failure: ApiError | undefined;
 
   constructor(options: KindCacheOptions<T>) {
     this.#options = options;
@@ -59,11 +61,11 @@ export class KindCache<T extends KubeObject> implements Cache<T> {
   }
 
   get missing(): boolean {
-    return this.#state.tag === 'waiting' && this.#state.missing;
+    return this.#failure?.status === 404;
   }
 
   get problem(): string | undefined {
-    return this.#problem;
+    return this.#failure?.message;
   }
 
   get malformed(): readonly MalformedObject[] {
@@ -117,7 +119,7 @@ export class KindCache<T extends KubeObject> implements Cache<T> {
   }
 
   #ready(): boolean {
-    return this.#synced || (this.#options.optional && this.missing);
+    return this.#synced || (this.#options.optional && (this.missing || this.#failure?.status === 403));
   }
 
   async #perform(state: WatchState): Promise<void> {
@@ -150,13 +152,18 @@ export class KindCache<T extends KubeObject> implements Cache<T> {
     if (effect.tag !== 'report') {
       applyEffect(this.#store, effect);
       if (effect.tag === 'commit') this.#synced = true;
-      this.#problem = undefined;
+      // That a list is begun says nothing of whether it works.
+      if (effect.tag !== 'begin') this.#failure = undefined;
       return;
     }
-    const { kind } = this.#options.store;
+    const { optional, store } = this.#options;
+    const { kind } = store;
     const { error, retryMs } = effect;
-    this.#problem = error.message;
+    const isKnown = optional && this.#failure?.status === error.status;
+    this.#failure = error;
     this.#options.source.sending.metrics?.client.watchFailed(kind.kind, error.reason);
+    // What an optional kind lacks stays so for long, and is said once.
+    if (isKnown) return;
     this.#options.log.warn('list-watch failed, trying again', {
       kind: kind.kind,
       status: error.status,

@@ -37,8 +37,6 @@ export interface Waiting {
   /** The version to watch on from; absent: list anew. */
   readonly resume?: string;
   readonly known?: string;
-  /** True while the server does not know the kind. */
-  readonly missing: boolean;
   readonly failures: number;
 }
 

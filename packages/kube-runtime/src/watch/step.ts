@@ -65,7 +65,7 @@ function stepPage(state: Listing, page: WatchInput & { readonly tag: 'page' }, m
 
 /** What may be read and not watched is read again after a while; and listed first, should that be allowed by then. */
 function stepPolled(version: string): Transition {
-  const state = { tag: 'waiting', delayMs: POLL_MS, missing: false, failures: 0 } as const;
+  const state = { tag: 'waiting', delayMs: POLL_MS, failures: 0 } as const;
   return { state, effects: [{ tag: 'commit', version }] };
 }
 
@@ -152,7 +152,6 @@ function wait(error: ApiError, moment: Moment, failures: number, { resume, known
   const state: Waiting = {
     tag: 'waiting',
     delayMs,
-    missing: error.status === 404,
     failures: failures + 1,
     ...(resume !== undefined && { resume }),
     ...(known !== undefined && { known }),

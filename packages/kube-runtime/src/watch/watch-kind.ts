@@ -19,7 +19,7 @@ export interface WatchOptions<T extends KubeObject> extends ListOptions {
   /** A number in [0, 1), for jitter. */
   readonly random: () => number;
   readonly indexes?: Readonly<Record<string, IndexFunction<T>>>;
-  /** The server may not know this kind: `whenSynced` then does not wait for it. Default false. */
+  /** The server may not know this kind, or not let us read it: `whenSynced` then does not wait for it. Default false. */
   readonly optional?: boolean;
   /**
    * The one object that the field selector picks. Where it may not be listed and watched, it is read once a minute, if that is

@@ -6,6 +6,7 @@ import type { ResourceSlice } from '../resource-slice.ts';
 import { SLICE_NODE_INDEX } from '../slice-index.ts';
 import { CLAIM_PLACE_INDEX, CLAIM_POOL_INDEX, placeKey, poolKey, type ResourceClaim } from './kinds/resource-claim.ts';
 import { named } from './named.ts';
+import { problemOf } from './unread.ts';
 
 /** What is looked at. */
 export interface ClaimSources {
@@ -24,6 +25,8 @@ const GPU_DRIVER = 'gpu.nvidia.com';
  * on a GPU that is not shown either may be on this one, and counts.
  */
 export function claimsOn({ node, deviceId }: NodeDeviceRef, { slices, claims }: ClaimSources): LoadOutcome {
+  const unread = problemOf(claims, 'ResourceClaims');
+  if (unread !== undefined) return { tag: 'failed', failure: unread };
   const published = slices.byIndex(SLICE_NODE_INDEX, node);
   const places = placesIn(published, deviceId);
   const users = new Set<string>();

@@ -2,6 +2,7 @@ import type { FailureKind } from '@cro/crd-types';
 import type { Cache } from '@cro/kube-runtime';
 import type { DriverLookup, DriverPlace } from '../node-cluster.ts';
 import type { ClusterPolicy } from './kinds/cluster-policy.ts';
+import { problemOf } from './unread.ts';
 import { isLeaving, POD_NODE_INDEX, type NodePod } from './kinds/node-pod.ts';
 
 /** Where drivers are looked for. */
@@ -23,16 +24,18 @@ const AGENT = 'cro-node-agent pod';
 
 /** Finds where the driver of a node is reached: in its own container, else on the host through the agent. */
 export function driverOf(node: string, sources: DriverSources): DriverLookup {
-  const drivers = sources.drivers.byIndex(POD_NODE_INDEX, node);
+  const { policies, agents: allAgents, drivers: allDrivers } = sources;
+  const unread =
+    problemOf(allDrivers, `pods of namespace ${sources.gpuOperatorNamespace}`) ??
+    problemOf(allAgents, `pods of namespace ${sources.namespace}`) ??
+    (policies.missing ? undefined : problemOf(policies, 'ClusterPolicies'));
+  if (unread !== undefined) return { tag: 'failed', failure: unread };
+  const drivers = allDrivers.byIndex(POD_NODE_INDEX, node);
   if (drivers.length > 0) return placeIn(drivers, 'container', DRIVER, node);
-  const { policies } = sources;
-  if (!policies.synced && !policies.missing) {
-    return failed('Unreachable', `ClusterPolicies are not read yet: ${policies.problem ?? 'no answer so far'}`);
-  }
   // A list of a kind that is gone since stays in the cache.
   const present = policies.missing ? [] : policies.list();
   if (present.some(({ driverEnabled }) => driverEnabled)) return withoutDriverPod(node, sources);
-  const agents = sources.agents.byIndex(POD_NODE_INDEX, node);
+  const agents = allAgents.byIndex(POD_NODE_INDEX, node);
   if (agents.length > 0) return placeIn(agents, 'host', AGENT, node);
   return present.length > 0 ? withoutAgent(node, sources) : withoutPolicy(node, sources);
 }

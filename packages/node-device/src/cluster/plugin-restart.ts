@@ -3,6 +3,7 @@ import type { Clock } from '@cro/clock';
 import type { Cache, KubeClient } from '@cro/kube-runtime';
 import type { NodeOutcome } from '../outcomes.ts';
 import { isLeaving, nodePodKind, POD_NODE_INDEX, type NodePod } from './kinds/node-pod.ts';
+import { problemOf } from './unread.ts';
 
 /** What restarting the DRA driver's kubelet plugin needs. */
 export interface PluginRestartOptions {
@@ -26,6 +27,8 @@ const DONE: NodeOutcome = { tag: 'done' };
  * starting, leaving, or has just come is left alone.
  */
 export async function restartPlugin(node: string, options: PluginRestartOptions): Promise<NodeOutcome> {
+  const unread = problemOf(options.plugins, `pods of namespace ${options.draDriverNamespace}`);
+  if (unread !== undefined) return { tag: 'failed', failure: unread };
   const pods = options.plugins
     .byIndex(POD_NODE_INDEX, node)
     .filter(({ metadata }) => metadata.name.startsWith(NAME_PREFIX));

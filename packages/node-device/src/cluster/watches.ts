@@ -40,12 +40,15 @@ export const POD_LABELS = {
   plugin: 'app.kubernetes.io/name=dra-driver-nvidia-gpu',
 } as const;
 
+/** What is refused keeps devices from coming and going, which says so, and nothing else: those that are there are looked after. */
+const AS_FAR_AS_ALLOWED = { optional: true } as const;
+
 /** Watches the pods and the policy that say where drivers are, and no other pods. */
 export function watchDrivers(base: WatchBase, { namespace, gpuOperatorNamespace }: NodeNamespaces): DriverWatches {
   return {
     drivers: watchPods(base, gpuOperatorNamespace, POD_LABELS.driver),
     agents: watchPods(base, namespace, POD_LABELS.agent),
-    policies: watchKind(clusterPolicyKind, { ...base, optional: true }),
+    policies: watchKind(clusterPolicyKind, { ...base, ...AS_FAR_AS_ALLOWED }),
   };
 }
 
@@ -53,21 +56,24 @@ export function watchDrivers(base: WatchBase, { namespace, gpuOperatorNamespace 
 export function watchDra(base: WatchBase, { draDriverNamespace }: NodeNamespaces): DraWatches {
   return {
     plugins: watchPods(base, draDriverNamespace, POD_LABELS.plugin),
-    claims: watchKind(resourceClaimKind, { ...base, indexes: claimIndexes }),
+    claims: watchKind(resourceClaimKind, { ...base, ...AS_FAR_AS_ALLOWED, indexes: claimIndexes }),
   };
 }
 
 function watchPods(base: WatchBase, namespace: string, labelSelector: string): Cache<NodePod> {
-  return watchKind(nodePodKind, { ...base, namespace, labelSelector, indexes: nodePodIndexes });
+  return watchKind(nodePodKind, { ...base, ...AS_FAR_AS_ALLOWED, namespace, labelSelector, indexes: nodePodIndexes });
 }
 
-/** What the watches ask of the API server. No role can be limited to a label; to namespaces, it would have to exist in each. */
+/** What the watches ask of the API server. Who may list pods anywhere, as placement must, learns nothing more by watching them. */
 export const driverWatchAccess: readonly Access[] = [
-  watchAccess(nodePodKind, { without: 'no driver and no agent is found on any node', need: 'required' }),
-  watchAccess(clusterPolicyKind, { without: 'nobody knows whether drivers are in containers', need: 'required' }),
+  watchAccess(nodePodKind, { without: 'no driver and no agent is found on any node', need: 'optional' }),
+  watchAccess(clusterPolicyKind, { without: 'nobody knows whether drivers are in containers', need: 'optional' }),
 ];
 
 /** The same, with DRA. */
 export const draWatchAccess: readonly Access[] = [
-  watchAccess(resourceClaimKind, { without: 'nobody knows which pods have a device', need: 'required' }),
+  watchAccess(resourceClaimKind, {
+    without: 'nobody knows which pods have a device, and none leaves',
+    need: 'optional',
+  }),
 ];

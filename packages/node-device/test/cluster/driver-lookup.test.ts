@@ -75,6 +75,17 @@ describe('where a driver is reached', () => {
     );
   });
 
+  test('is not known where nobody may read', async () => {
+    const message = 'pods is forbidden: User "cro" cannot list resource "pods"';
+    const body = JSON.stringify({ kind: 'Status', reason: 'Forbidden', message, code: 403 });
+    const world = await nodeWorld([driverPod()], {
+      answers: [['GET /api/v1/namespaces/gpu-operator/pods', { status: 403, body }]],
+    });
+    stop = world.stop;
+    const words = /^pods of namespace gpu-operator cannot be read: pods is forbidden/;
+    expect(world.nodes.driverOf(NODE)).toEqual(failing('Unreachable', words));
+  });
+
   test('says what to install', async () => {
     expect(await lookup([policy({ enabled: false })])).toEqual(failing('Blocked', /apply deploy\/node-agent/));
     const words = /^ClusterPolicy CR was not found. Please install GPU Operator.*deploy\/node-agent/;

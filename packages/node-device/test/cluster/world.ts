@@ -30,15 +30,23 @@ const POLICY_CRD = {
   },
 };
 
+interface Answer {
+  readonly status: number;
+  readonly body: string;
+}
+
 /** The cluster's side of the nodes, over an API server in memory. */
-export async function nodeWorld(objects: readonly object[] = [], options: { readonly policyCrd?: boolean } = {}) {
+export async function nodeWorld(
+  objects: readonly object[] = [],
+  options: { readonly policyCrd?: boolean; readonly answers?: readonly (readonly [string, Answer])[] } = {},
+) {
   const cluster = simulatedCluster();
   const { kube, clock, signal } = cluster;
   if (options.policyCrd ?? true) kube.objects.put(POLICY_CRD);
   for (const object of objects) kube.objects.put(object);
   const asked: string[] = [];
   /** Answers in place of the server, by the beginning of a request. */
-  const answers = new Map<string, { readonly status: number; readonly body: string }>();
+  const answers = new Map<string, Answer>(options.answers);
   const transport = inProcessTransport((sent, abort) => {
     const what = `${sent.method} ${sent.path}`;
     if (sent.method !== 'GET') asked.push(what);

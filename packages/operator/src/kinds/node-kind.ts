@@ -1,4 +1,5 @@
 import type { Kind, KubeObject } from '@cro/kube-runtime';
+import { isLabelledWithGpus } from '@cro/node-device';
 import { Type, type Static } from 'typebox';
 import { schemaDecoder } from './schema-decoder.ts';
 
@@ -9,6 +10,7 @@ const NodeShape = Type.Object({
     name: Type.String(),
     uid: Type.String(),
     resourceVersion: Type.String(),
+    labels: Type.Optional(Type.Record(Type.String(), Type.String())),
     annotations: Type.Optional(Type.Record(Type.String(), Type.String())),
   }),
   spec: Type.Optional(
@@ -34,6 +36,8 @@ export interface NodeObject extends KubeObject {
   readonly providerId: string | undefined;
   readonly systemUuid: string | undefined;
   readonly ready: boolean;
+  /** A label says that it has GPUs. */
+  readonly hasGpuLabel: boolean;
   /** Not cordoned, and without a taint that keeps ordinary pods away. */
   readonly schedulable: boolean;
   readonly allocatable: Readonly<Record<string, string>>;
@@ -44,7 +48,7 @@ export interface NodeObject extends KubeObject {
 const REPELLING = new Set(['NoSchedule', 'NoExecute']);
 
 function project({ metadata, spec, status }: Static<typeof NodeShape>): NodeObject {
-  const { name, uid, resourceVersion, annotations = {} } = metadata;
+  const { name, uid, resourceVersion, annotations = {}, labels = {} } = metadata;
   const repelled = spec?.taints?.some((taint) => REPELLING.has(taint.effect)) ?? false;
   return {
     apiVersion: 'v1',
@@ -54,6 +58,7 @@ function project({ metadata, spec, status }: Static<typeof NodeShape>): NodeObje
     providerId: spec?.providerID,
     systemUuid: status?.nodeInfo?.systemUUID,
     ready: status?.conditions?.some((one) => one.type === 'Ready' && one.status === 'True') ?? false,
+    hasGpuLabel: isLabelledWithGpus(labels),
     schedulable: !(spec?.unschedulable ?? false) && !repelled,
     allocatable: status?.allocatable ?? {},
     memory: status?.capacity?.['memory'],

@@ -1,7 +1,7 @@
 import { systemClock } from '@cro/clock';
 import { EventRecorder, KubeClient, electLeader, type Leadership, type Permissions } from '@cro/kube-runtime';
 import type { Cluster } from '@cro/kube-runtime/kubeconfig';
-import { noNodeActions } from '@cro/node-device';
+import { createExec, type Exec } from '@cro/kube-runtime/exec';
 import { hostname } from 'node:os';
 import { LEASE } from '../names.ts';
 import { OperatorConfigError } from '../config-error.ts';
@@ -20,6 +20,7 @@ import { extraRoles } from '../rbac/extra-roles.ts';
 import type { Events } from '../services.ts';
 import { heapFollowsWork } from './heap-follows-work.ts';
 import { nodeHeap } from './node-heap.ts';
+import { nodeActionsOf } from './node-actions.ts';
 import { accessOf, leaseSubject, missingProblem, startPermissions } from './permissions.ts';
 import { findCluster, processWorld, type HeardWorld, type Invocation, type ProcessWorld } from './process-world.ts';
 import { chooseProvider, httpFor, type SoundProvider } from './provider.ts';
@@ -92,7 +93,8 @@ async function run(chosen: Chosen, cluster: Cluster, world: ProcessWorld): Promi
     progress.permissions = permissions;
     const heard = { ...world, transport: permissions.listeningTo(world.transport) };
     if (settings.webhooks) progress.webhook = await serveWebhook(settings, flags, heard);
-    return await lead({ ...chosen, identity, recorder }, heard, progress, end);
+    const exec = createExec({ transport: cluster.transport, clock: world.clock });
+    return await lead({ ...chosen, identity, recorder, exec }, heard, progress, end);
   } catch (error) {
     if (error instanceof OperatorConfigError) return refuse([error.message]);
     world.log.error('the operator cannot go on', { error });
@@ -108,10 +110,11 @@ async function run(chosen: Chosen, cluster: Cluster, world: ProcessWorld): Promi
 interface Candidacy extends Chosen {
   readonly identity: string;
   readonly recorder: EventRecorder;
+  readonly exec: Exec;
 }
 
 async function lead(
-  { settings, flags, provider, identity, recorder }: Candidacy,
+  { settings, flags, provider, identity, recorder, exec }: Candidacy,
   world: HeardWorld,
   progress: Progress,
   end: AbortController,
@@ -142,7 +145,7 @@ async function lead(
   const operator = startOperator(configOf(settings, provider), {
     ...world,
     http: httpFor(settings.provider, world.http),
-    nodeActions: noNodeActions(log),
+    exec,
     leading: () => won.held(),
     eventsOver: (own) => recorderOver(own, world, identity),
     signal: AbortSignal.any([end.signal, won.signal]),
@@ -194,6 +197,7 @@ function configOf(settings: Settings, { definition, config }: SoundProvider): Op
     orphanGraceMs: orphanGraceSeconds * 1000,
     drain: drain !== 'false',
     fence: { tag: 'deviceTaintRules', without: withoutFence },
+    nodeActions: nodeActionsOf(settings),
   };
 }
 

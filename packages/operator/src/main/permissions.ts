@@ -3,6 +3,7 @@ import { Gauge } from 'prom-client';
 import { operatorAccess, webhookAccess } from '../access.ts';
 import { LEASE } from '../names.ts';
 import type { CommonSettings, Flags, Settings } from '../process/index.ts';
+import { nodeActionsOf } from './node-actions.ts';
 import type { ProcessWorld } from './process-world.ts';
 import type { ProviderNeeds } from './provider.ts';
 
@@ -69,13 +70,10 @@ export function leaseSubject(namespace: string): EventSubject {
 }
 
 /** Everything that an operator with these settings asks for, and a provider with these needs. */
-export function accessOf(
-  { namespace, webhooks, webhook }: Settings,
-  flags: Flags,
-  needs: ProviderNeeds,
-): readonly Access[] {
+export function accessOf(settings: Settings, flags: Flags, needs: ProviderNeeds): readonly Access[] {
+  const { namespace, webhooks, webhook } = settings;
   const secrets = [...new Set(needs.secrets.map(({ name }) => name))];
-  const own = operatorAccess({ namespace, reads: needs.reads, secrets });
+  const own = operatorAccess({ namespace, reads: needs.reads, secrets, nodeActions: nodeActionsOf(settings) });
   return webhooks ? [...own, ...webhookAccessOf({ namespace, webhook }, flags)] : own;
 }
 

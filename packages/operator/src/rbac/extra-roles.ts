@@ -11,9 +11,9 @@ const NAME = `${DEPLOYED.prefix}-provider`;
  * not: kinds that its provider reads, and Secrets that its configuration names.
  */
 export function extraRoles(asked: readonly Access[], namespace: string): string {
-  const { configuration, secrets, account } = DEPLOYED;
+  const { configuration, secrets, account, nodeActions } = DEPLOYED;
   const granted = [
-    ...operatorAccess({ namespace, secrets, reads: [] }),
+    ...operatorAccess({ namespace, secrets, reads: [], nodeActions }),
     ...webhookAccess({ namespace, configuration }),
   ];
   const missing = beyond(granted, asked);

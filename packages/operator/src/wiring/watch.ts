@@ -17,6 +17,7 @@ import { nodeKind } from '../kinds/node-kind.ts';
 import { requestKind, resourceKind } from '@cro/crd-types';
 import { kindToRead, type ReadObject } from '../kinds/read-kind.ts';
 import type { Caches } from '../services.ts';
+import { watchForNodeActions, type NodeActionsConfig, type NodeWatches } from './node-actions.ts';
 
 /** What watching needs. */
 export interface WatchingOptions {
@@ -31,11 +32,14 @@ export interface WatchingOptions {
   readonly reads: readonly ReadKind[];
   /** Names of the Secrets that the provider reads. */
   readonly secrets: readonly string[];
+  readonly nodeActions: NodeActionsConfig;
   readonly signal: AbortSignal;
 }
 
 /** Every watch of the operator. */
 export interface Watched extends Caches {
+  /** What is watched for node actions; absent where there are none. */
+  readonly nodeWatches: NodeWatches | undefined;
   readonly slices: Cache<ResourceSlice>;
   /** By name of the Secret: each is watched alone, so that no other Secret need be readable. */
   readonly secrets: ReadonlyMap<string, Cache<MapObject>>;
@@ -82,7 +86,7 @@ export function watchingAccess({
 
 /** Starts every watch. */
 export function startWatching(options: WatchingOptions): Watched {
-  const { reads, secrets: secretNames, namespace, ...common } = options;
+  const { reads, secrets: secretNames, namespace, nodeActions, ...common } = options;
   const requests = watchKind(requestKind, { ...common, indexes: requestIndexes });
   const resources = watchKind(resourceKind, { ...common, indexes: resourceIndexes });
   const nodes = watchKind(nodeKind, common);
@@ -107,7 +111,8 @@ export function startWatching(options: WatchingOptions): Watched {
     ...[...secrets].map(([name, cache]) => ({ name: `secret ${name}`, cache })),
     ...[...declared].map(([name, cache]) => ({ name, cache })),
   ];
-  return { requests, resources, nodes, slices, secrets, declared, all };
+  const nodeWatches = watchForNodeActions(nodeActions, namespace, common);
+  return { requests, resources, nodes, slices, nodeWatches, secrets, declared, all };
 }
 
 /** What a declared kind is kept under. */

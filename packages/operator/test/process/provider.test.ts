@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { systemClock } from '@cro/clock';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { loadAll } from 'js-yaml';
-import { operatorAccess } from '../../src/access.ts';
+import { DEPLOYED, operatorAccess } from '../../src/access.ts';
 import { extraRoles } from '../../src/rbac/extra-roles.ts';
 import { chooseProvider, httpFor } from '../../src/main/provider.ts';
 import { parseSettings } from '../../src/process/settings/parse-settings.ts';
@@ -122,7 +122,8 @@ describe('a provider that comes as a package', () => {
 test('the roles beyond deploy/rbac are printed: what the provider reads, and the Secrets of its configuration, by name', async () => {
   const chosen = await choose(GOOD);
   if (typeof chosen === 'string') throw new Error(chosen);
-  const asked = operatorAccess({ namespace: 'cro', reads: chosen.needs.reads, secrets: ['acme'] });
+  const { nodeActions } = DEPLOYED;
+  const asked = operatorAccess({ namespace: 'cro', reads: chosen.needs.reads, secrets: ['acme'], nodeActions });
   const [clusterRole, , role, binding] = loadAll(extraRoles(asked, 'cro'));
   expect(clusterRole).toMatchObject({
     kind: 'ClusterRole',
@@ -136,6 +137,20 @@ test('the roles beyond deploy/rbac are printed: what the provider reads, and the
   expect(binding).toMatchObject({
     subjects: [{ name: 'composable-resource-operator-controller-manager', namespace: 'cro' }],
   });
-  const deployed = operatorAccess({ namespace: 'cro', reads: [], secrets: ['credentials'] });
+  const deployed = operatorAccess({ namespace: 'cro', reads: [], secrets: ['credentials'], nodeActions });
   expect(extraRoles(deployed, 'cro')).toBe('# deploy/rbac grants everything that these settings need.\n');
+  const elsewhere = operatorAccess({
+    namespace: 'cro',
+    reads: [],
+    secrets: [],
+    nodeActions: { ...nodeActions, gpuOperatorNamespace: 'nvidia' },
+  });
+  expect(loadAll(extraRoles(elsewhere, 'cro'))).toMatchObject([
+    {
+      kind: 'Role',
+      metadata: { namespace: 'nvidia' },
+      rules: [{ resources: ['pods/exec'], verbs: ['get', 'create'] }],
+    },
+    { kind: 'RoleBinding', metadata: { namespace: 'nvidia' } },
+  ]);
 });

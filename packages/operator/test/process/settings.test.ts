@@ -39,7 +39,10 @@ describe('settings that are right', () => {
         },
         deviceResourceType: 'DRA',
         webhooks: true,
+        nodeActions: 'nvidia',
         gpuOperatorNamespace: 'gpu-operator',
+        draDriverNamespace: 'dra-driver-nvidia-gpu',
+        publishWaitSeconds: 2,
         namespace: 'composable-resource-operator-system',
         webhook: {
           configuration: 'composable-resource-operator-validating-webhook-configuration',

@@ -5,9 +5,10 @@ import type { FabricCore } from '@cro/fabric-sim';
 import { EventRecorder, RuntimeMetrics } from '@cro/kube-runtime';
 import { inProcessTransport } from '@cro/kube-runtime/testing';
 import type { KubeSim } from '@cro/kube-sim';
-import { noNodeActions } from '@cro/node-device';
+import type { NodeSim } from '@cro/node-sim';
 import { startOperator, type Decided, type OperatorConfig, type RunningOperator } from '../../src/index.ts';
 import type { Authorizer } from './authorizer.ts';
+import { execInto, type Through } from './exec.ts';
 import { NAMESPACE, TENANT, USER_AGENT } from './names.ts';
 
 /** One operator life: from its start to its end, orderly or not. */
@@ -42,6 +43,7 @@ export interface Surroundings {
   readonly random: () => number;
   readonly kube: KubeSim;
   readonly fabric: FabricCore;
+  readonly nodes: NodeSim;
   readonly provider: OperatorConfig['provider'];
   readonly log: LogLine[];
   readonly gates: Gates;
@@ -56,13 +58,14 @@ export interface LifeOptions {
   readonly orphanGraceMs?: number;
   readonly drain?: boolean;
   readonly fence?: OperatorConfig['fence'];
+  readonly nodeActions?: OperatorConfig['nodeActions'];
   /** Told of every decision. */
   readonly decided?: (step: Decided) => void;
 }
 
 /** Starts an operator. */
 export function startLife(options: LifeOptions, surroundings: Surroundings): Life {
-  const { clock, random, kube, fabric, provider, log, gates, authorizer } = surroundings;
+  const { clock, random, kube, fabric, nodes, provider, log, gates, authorizer } = surroundings;
   const end = new AbortController();
   const metrics = new RuntimeMetrics();
   const secrets = new Set<string>();
@@ -86,6 +89,7 @@ export function startLife(options: LifeOptions, surroundings: Surroundings): Lif
       orphanGraceMs: options.orphanGraceMs ?? 600_000,
       drain: options.drain ?? false,
       fence: options.fence ?? { tag: 'deviceTaintRules', without: 'refuse' },
+      nodeActions: options.nodeActions ?? { tag: 'none' },
     },
     {
       clock,
@@ -108,7 +112,7 @@ export function startLife(options: LifeOptions, surroundings: Surroundings): Lif
           },
         };
       },
-      nodeActions: noNodeActions(logInto(log)),
+      exec: execInto(nodes, authorizer, through),
       ...(options.decided && { decided: options.decided }),
       leading: () => leading && !end.signal.aborted,
       secretSeen: (value) => secrets.add(value),
@@ -128,8 +132,6 @@ export function startLife(options: LifeOptions, surroundings: Surroundings): Lif
     },
   };
 }
-
-type Through = <T>(what: string, send: () => Promise<T>) => Promise<T>;
 
 function httpTo(fabric: FabricCore, through: Through): Http {
   return {

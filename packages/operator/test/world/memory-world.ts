@@ -53,7 +53,7 @@ export async function makeMemoryWorld(options: MemoryWorldOptions = {}): Promise
   });
   await settled(clock, nodes.start());
   const authorizer = authorizerOf(
-    operatorAccess({ namespace: NAMESPACE, reads: sunfish.reads, secrets: [] }),
+    operatorAccess({ namespace: NAMESPACE, reads: sunfish.reads, secrets: [], nodeActions: { tag: 'none' } }),
     undefined,
   );
   const config = {
@@ -61,7 +61,7 @@ export async function makeMemoryWorld(options: MemoryWorldOptions = {}): Promise
     memoryModels: { [MEMORY]: { sizeMiB: 2048 }, [SMALL_MEMORY]: { sizeMiB: 1024 } },
   };
   const provider = { definition: sunfish, config };
-  const parts = { clock, random, kube, fabric, provider, log, gates, authorizer };
+  const parts = { clock, random, kube, fabric, nodes, provider, log, gates, authorizer };
   return {
     ...{ clock, kube, fabric, nodes, log, gates },
     machines: machines.map(({ machUuid }) => machUuid),

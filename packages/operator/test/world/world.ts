@@ -41,6 +41,8 @@ export interface WorldOptions {
   readonly manager?: 'FM' | 'CM';
   readonly orphanGraceMs?: number;
   readonly fence?: NonNullable<LifeOptions['fence']>;
+  /** What is done on nodes. Default: nothing. */
+  readonly nodeActions?: NonNullable<LifeOptions['nodeActions']>;
   /** The versions in which DeviceTaintRule is served. Default: that of Kubernetes 1.34. */
   readonly servedTaintRuleVersions?: KubeSimOptions['servedTaintRuleVersions'];
   /** The CRDs in the cluster, where they are not those of this release. */
@@ -120,10 +122,11 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
     namespace: NAMESPACE,
     reads: (byCm ? clusterManager : fabricManager).reads,
     secrets: ['credentials'],
+    nodeActions: options.nodeActions ?? { tag: 'none' },
   });
   const authorizer = authorizerOf(declared, options.grants);
   const provider = providerOf(options, fabric.cluster);
-  const parts = { clock, random, kube, fabric, provider, log, gates, authorizer };
+  const parts = { clock, random, kube, fabric, nodes, provider, log, gates, authorizer };
   return {
     ...{ clock, kube, fabric, nodes, log, gates, authorizer },
     machines: machines.map(({ machUuid }) => machUuid),

@@ -14,15 +14,18 @@ import { userRoles } from './user-roles.ts';
 
 const SOURCE = 'the accesses that the code declares';
 
-const { namespace, configuration, secrets, account, prefix: PREFIX } = DEPLOYED;
+const { namespace, configuration, secrets, account, prefix: PREFIX, nodeActions } = DEPLOYED;
+const asked = { namespace, secrets, reads: [], nodeActions: { tag: 'none' } } as const;
 const operator = { namespace, name: account };
 const webhook = { namespace, name: `${PREFIX}-webhook` };
-const ofOperator = operatorAccess({ namespace, secrets, reads: [] });
+const ofOperator = operatorAccess(asked);
+/** What is done on nodes; `none` needs nothing of it. */
+const onNodes = beyond(ofOperator, operatorAccess({ ...asked, nodeActions }));
 const ofWebhook = webhookAccess({ namespace, configuration });
 
 /** What a provider reads besides is granted by a folder of its own: a cluster without that provider does not need it. */
 const PROVIDERS = builtIn
-  .map(({ name, reads }) => ({ name, accesses: beyond(ofOperator, operatorAccess({ namespace, secrets, reads })) }))
+  .map(({ name, reads }) => ({ name, accesses: beyond(ofOperator, operatorAccess({ ...asked, reads })) }))
   .filter(({ accesses }) => accesses.length > 0);
 
 interface Folder {
@@ -45,6 +48,15 @@ const FOLDERS: readonly Folder[] = [
     ],
   },
   {
+    name: 'nvidia',
+    files: [
+      { file: 'cluster', objects: clusterRole(`${PREFIX}-nvidia`, onNodes, operator) },
+      { file: 'namespace', objects: role(`${PREFIX}-nvidia`, namespace, onNodes, operator) },
+    ],
+  },
+  inNamespace('nvidia/gpu-operator', nodeActions.gpuOperatorNamespace),
+  inNamespace('nvidia/dra-driver', nodeActions.draDriverNamespace),
+  {
     name: 'operator-webhook',
     files: [
       { file: 'cluster', objects: clusterRole(`${PREFIX}-manager-webhook`, ofWebhook, operator) },
@@ -65,6 +77,11 @@ const FOLDERS: readonly Folder[] = [
   })),
   { name: 'users', files: userRoles(PREFIX) },
 ];
+
+/** A namespace that others make: its role has a folder of its own, as it can be applied only where the namespace is. */
+function inNamespace(name: string, theirs: string): Folder {
+  return { name, files: [{ file: 'namespace', objects: role(`${PREFIX}-nvidia`, theirs, onNodes, operator) }] };
+}
 
 /** What an operator on FM that serves the webhook itself needs. The webhook alone, and CM, have folders to be added. */
 const APART = ['webhook', 'providers/fti-cm'];

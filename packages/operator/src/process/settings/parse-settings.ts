@@ -17,7 +17,10 @@ export function parseSettings(env: Env): SettingsOutcome {
   const sslCertFile = reader.optional(VARIABLES.sslCertFile);
   const rest = {
     webhooks: reader.defaulted(VARIABLES.enableWebhooks),
+    nodeActions: reader.defaulted(VARIABLES.nodeActions),
     gpuOperatorNamespace: reader.defaulted(VARIABLES.gpuOperatorNamespace),
+    draDriverNamespace: reader.defaulted(VARIABLES.draDriverNamespace),
+    publishWaitSeconds: reader.defaulted(VARIABLES.publishWaitSeconds),
     withoutFence: reader.defaulted(VARIABLES.withoutFence),
     syncSeconds: reader.defaulted(VARIABLES.syncSeconds),
     orphanGraceSeconds: reader.defaulted(VARIABLES.orphanGraceSeconds),

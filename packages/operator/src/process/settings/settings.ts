@@ -9,6 +9,9 @@ export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
 /** Whether the operator drains, and with `once` ends when it has. */
 export type DrainSetting = 'false' | 'true' | 'once';
 
+/** What is done on nodes when a device comes or goes. */
+export type NodeActionsSetting = 'nvidia' | 'none';
+
 /** How the API server reaches the webhook, and whom it asks about it. */
 export interface WebhookSettings {
   /** Name of the ValidatingWebhookConfiguration whose caBundle is kept right. */
@@ -59,7 +62,10 @@ export interface Settings extends CommonSettings {
   readonly deviceResourceType: 'DRA';
   /** Serve the admission webhook in this process. */
   readonly webhooks: boolean;
+  readonly nodeActions: NodeActionsSetting;
   readonly gpuOperatorNamespace: string;
+  readonly draDriverNamespace: string;
+  readonly publishWaitSeconds: number;
   /** What becomes of a device that leaves where there can be no fence. */
   readonly withoutFence: WithoutFence;
   readonly syncSeconds: number;

@@ -1,5 +1,6 @@
 import { defaulted, variable } from './declare.ts';
 import { NEC_VARIABLES } from './nec-variables.ts';
+import { NODE_VARIABLES } from './node-variables.ts';
 import type { WithoutFence } from '../../wiring/device-fence.ts';
 import { PACKAGE_VARIABLES } from './package-variables.ts';
 import { providerType } from './provider-type.ts';
@@ -102,13 +103,7 @@ export const VARIABLES = {
     accepts: 'DNS names and IP addresses with commas between them',
     parse: list(/^[0-9A-Za-z.:-]{1,253}$/),
   }),
-  gpuOperatorNamespace: defaulted({
-    name: 'NVIDIA_GPU_OPERATOR_NAMESPACE',
-    meaning: 'Namespace of the GPU operator.',
-    accepts: 'a namespace',
-    fallback: 'gpu-operator',
-    parse: dnsLabel,
-  }),
+  ...NODE_VARIABLES,
   namespace: defaulted({
     name: 'POD_NAMESPACE',
     meaning: "Namespace of the operator's Secret `credentials`, its lease and its events.",

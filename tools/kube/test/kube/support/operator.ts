@@ -26,6 +26,7 @@ export function startOperator(place: OperatorPlace): Promise<Program> {
     PATH: process.env['PATH'],
     KUBECONFIG: place.kubeconfigPath,
     DEVICE_RESOURCE_TYPE: 'DRA',
+    CRO_NODE_ACTIONS: 'none',
     CDI_PROVIDER_TYPE: 'FTI_CDI',
     FTI_CDI_API_TYPE: 'FM',
     FTI_CDI_ENDPOINT: place.endpoint,

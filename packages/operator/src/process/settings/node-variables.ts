@@ -1,0 +1,39 @@
+import type { NodeActionsSetting } from './settings.ts';
+import { defaulted } from './declare.ts';
+import { matching, oneOf, seconds } from './parsers.ts';
+
+const dnsLabel = matching(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/);
+
+/** The variables that say what is done on nodes, and where. */
+export const NODE_VARIABLES = {
+  nodeActions: defaulted<NodeActionsSetting>({
+    name: 'CRO_NODE_ACTIONS',
+    meaning:
+      "What is done on nodes when a device comes or goes. nvidia: drivers are looked for, GPUs in use stay, and those that leave are drained, by commands in the driver's pod or the node agent's. none: nothing, the nodes' own software has to notice, and nobody finds out who uses a device.",
+    accepts: 'nvidia or none',
+    fallback: 'nvidia',
+    parse: oneOf('nvidia', 'none'),
+  }),
+  gpuOperatorNamespace: defaulted<string>({
+    name: 'NVIDIA_GPU_OPERATOR_NAMESPACE',
+    meaning: "Namespace of NVIDIA's GPU Operator. Drivers in containers are looked for there and nowhere else.",
+    accepts: 'a namespace',
+    fallback: 'gpu-operator',
+    parse: dnsLabel,
+  }),
+  draDriverNamespace: defaulted<string>({
+    name: 'CRO_DRA_DRIVER_NAMESPACE',
+    meaning: "Namespace of NVIDIA's DRA driver, whose kubelet plugin is restarted when it does not notice a device.",
+    accepts: 'a namespace',
+    fallback: 'dra-driver-nvidia-gpu',
+    parse: dnsLabel,
+  }),
+  publishWaitSeconds: defaulted<number>({
+    name: 'CRO_PUBLISH_WAIT_SECONDS',
+    meaning:
+      'How long what publishes devices may take to notice by itself one that came or left, before it is restarted. Devices of a node that come within that time of each other share one restart.',
+    accepts: 'whole seconds from 0 to 600',
+    fallback: 2,
+    parse: seconds(0, 600),
+  }),
+} as const;
