@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
+import { delay } from '@cro/clock';
 import type { ListedDevice } from '../../contract/listing.ts';
 import type { AttachedDevice, AttachRequest, DetachRequest } from '../../contract/ticket.ts';
 import { carryOut, type Ended } from './operation.ts';
 import { boundsOf, type Peer } from './peer.ts';
+
+/** How often what was done is looked for, and how long between two looks, in milliseconds. */
+const MOST_LOOKS = 30;
+const LOOK_MS = 1_000;
 
 /** Names that no fabric knows. */
 const UNKNOWN_MODEL = 'no-such-model';
@@ -28,10 +33,14 @@ async function play(peer: Peer, held: AttachedDevice[], tell: (line: string) => 
   tell(`${before.free ?? 'an unknown number of'} ${peer.model} free, ${before.listed.length} attached`);
   const first = await attachOne(peer, held, true);
   tell(`attached ${first.cdiDeviceId} (health ${first.health.level}); the answer was lost, another process found it`);
+  const listed = [...idsOf(before.listed), first.cdiDeviceId].sort();
+  const looks = await comesTrue(peer, async () => {
+    assert.deepEqual(idsOf(await listOn(peer)), listed, 'the listing does not show the device');
+  });
   const shown = (await listOn(peer)).find(({ cdiDeviceId }) => cdiDeviceId === first.cdiDeviceId);
-  assert.equal(shown?.model, peer.model, 'the listing does not show the device with its model');
-  if (before.free !== undefined) assert.equal(await freeOn(peer), before.free - 1, 'the inventory did not go down');
-  tell('the listing shows it, the inventory went down by one');
+  assert.equal(shown?.model, peer.model, 'the listing does not show the model');
+  if (before.free !== undefined) await isFree(peer, before.free - 1);
+  tell(`the listing shows it at look ${looks}, the inventory went down by one`);
   await askForWhatIsNot(peer, tell);
   await emptyPool(peer, held, before.free, tell);
   await detachInVain(peer, first, tell);
@@ -41,8 +50,10 @@ async function play(peer: Peer, held: AttachedDevice[], tell: (line: string) => 
     held.pop();
   }
   assert.deepEqual(await carryOut(peer, leaving(peer, first)), { tag: 'already' });
-  assert.deepEqual(idsOf(await listOn(peer)), idsOf(before.listed), 'the listing is not what it was');
-  assert.equal(await freeOn(peer), before.free, 'the inventory is not what it was');
+  await comesTrue(peer, async () => {
+    assert.deepEqual(idsOf(await listOn(peer)), idsOf(before.listed), 'the listing is not what it was');
+  });
+  await isFree(peer, before.free);
   tell(`detached ${count}; a second detach finds nothing to do; listing and inventory are what they were`);
 }
 
@@ -76,7 +87,7 @@ async function emptyPool(
     return;
   }
   while (held.length < free) await attachOne(peer, held);
-  assert.equal(await freeOn(peer), 0, 'the inventory does not go down to nothing');
+  await isFree(peer, 0);
   const onceMore = await carryOut(peer, coming(peer, idsOf(held)));
   tell(`the pool is empty after ${free}: ${told(onceMore, ['Exhausted'])}`);
 }
@@ -89,6 +100,27 @@ async function detachInVain(peer: Peer, device: AttachedDevice, tell: (line: str
   const listed = idsOf(await listOn(peer));
   assert(listed.includes(device.cdiDeviceId), 'a detach in the name of another machine took the device away');
   tell(`a detach in the name of another machine: ${ended.tag === 'failed' ? describe(ended) : ended.tag}`);
+}
+
+function isFree(peer: Peer, count: number | undefined): Promise<number> {
+  return comesTrue(peer, async () => {
+    assert.equal(await freeOn(peer), count, 'the inventory does not say how many are free');
+  });
+}
+
+/** Looks until what was done is shown: what some managers show is a copy that lags. Answers how many looks it took. */
+async function comesTrue(peer: Peer, check: () => Promise<void>): Promise<number> {
+  for (let look = 1; look < MOST_LOOKS; look += 1) {
+    try {
+      await check();
+      return look;
+    } catch (error) {
+      if (!(error instanceof assert.AssertionError)) throw error;
+      await delay(peer.clock, LOOK_MS);
+    }
+  }
+  await check();
+  return MOST_LOOKS;
 }
 
 /** Attaches one more, and keeps it with those that are held. */
