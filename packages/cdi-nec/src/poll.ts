@@ -53,10 +53,16 @@ async function statusOf(
   }
 }
 
+/** What changes while an apply moves: how far its steps are. */
+function signOf({ applyResult = [], resumeResult = [] }: Apply): string {
+  return [...applyResult, ...resumeResult].map(({ status = '' }) => status).join();
+}
+
 /** One that never ends blocks CDIM for everybody. A cancel of it is harmless while its worker lives: it is asked to stop. */
-async function running(cdim: Cdim, { applyID }: Apply, context: CallContext): Promise<OperationStatus> {
+async function running(cdim: Cdim, apply: Apply, context: CallContext): Promise<OperationStatus> {
+  const { applyID } = apply;
   const { config, pace } = cdim;
-  if (pace.elapsedMs(applyID) < config.stuckSeconds * 1_000) return { tag: 'running' };
+  if (pace.elapsedMs(applyID) < config.stuckSeconds * 1_000) return { tag: 'running', sign: signOf(apply) };
   const message = `apply ${applyID} is IN_PROGRESS for longer than ${config.stuckSeconds} s: if layout-apply's worker has died, cancel it`;
   if (!config.cancelStuck) return { tag: 'running', failure: { kind: 'Blocked', message } };
   const answer = await cdim.client.call(steerApply(cdim.places, applyID, 'cancel'), context);

@@ -19,12 +19,12 @@ export type DevicesRead = Extract<MachineRead, { readonly tag: 'devices' }>;
 /**
  * What a machine says of a request whose device is not there yet.
  *
- * - `coming`: the fabric is at work on it.
+ * - `coming`: the fabric is at work on it. `sign` is what it looks like: while that changes, it moves.
  * - `failed`: it gave up, for this reason, and nothing will come.
  * - `none`: nothing is seen of it. It may still be on its way to the fabric.
  */
 export type Progress =
-  | { readonly tag: 'coming' }
+  | { readonly tag: 'coming'; readonly sign?: string }
   | { readonly tag: 'failed'; readonly failure: Failure }
   | { readonly tag: 'none'; readonly failure?: Failure };
 
@@ -53,7 +53,7 @@ export interface AcceptingFabric<Notes, Read extends DevicesRead> {
   /** What the machine says of a request whose device is not there yet. */
   readonly progress: (awaited: Awaited<Notes>, read: Read) => Progress;
   /** When to look again, by the ticket's id. */
-  readonly pace: Pick<Pace, 'elapsedMs' | 'waitMs' | 'end'>;
+  readonly pace: Pick<Pace, 'elapsedMs' | 'saw' | 'waitMs' | 'end'>;
 }
 
 /** A fabric that answers when the device is there: nothing is on its way that could be seen, and nothing more to be noted. */
@@ -64,6 +64,6 @@ export function answersWhenDone(fabric: BaselineFabric): AcceptingFabric<undefin
     decodeNotes: () => ({ tag: 'ok', object: undefined }),
     ask: fabric.ask,
     progress: () => ({ tag: 'none' }),
-    pace: { elapsedMs: () => 0, waitMs: () => fabric.retryAfterMs, end: () => undefined },
+    pace: { elapsedMs: () => 0, saw: () => undefined, waitMs: () => fabric.retryAfterMs, end: () => undefined },
   };
 }

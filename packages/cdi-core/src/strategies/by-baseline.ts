@@ -116,6 +116,7 @@ async function resume<Notes, Read extends DevicesRead>(
   const wanted = { type, model, machine: ticket.machine };
   const elapsedMs = fabric.pace.elapsedMs(ticket.id);
   const progress = fabric.progress({ wanted, notes, isKnown: (id) => known.has(id), elapsedMs }, read);
+  if (progress.tag === 'coming' && progress.sign !== undefined) fabric.pace.saw(ticket.id, progress.sign);
   const retryAfterMs = fabric.pace.waitMs(ticket.id);
   switch (progress.tag) {
     case 'coming':

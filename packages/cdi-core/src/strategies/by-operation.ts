@@ -149,6 +149,7 @@ class Runner<Notes> {
     switch (status.tag) {
       case 'running':
         if (status.failure !== undefined) return { tag: 'inDoubt', failure: status.failure };
+        if (status.sign !== undefined) this.#pace.saw(ticket.id, status.sign);
         return this.#pending(ticket, undefined, status.retryAfterMs);
       case 'failed':
         return { tag: 'inDoubt', failure: status.failure };
@@ -215,7 +216,7 @@ class Runner<Notes> {
 
   /** `wishMs`: how long the fabric wants to be left alone. */
   #pending(ticket: Ticket, operation?: string, wishMs = 0): Extract<ResumeOutcome, { tag: 'pending' }> {
-    const retryAfterMs = Math.max(wishMs, this.#pace.waitMs(ticket.id));
+    const retryAfterMs = this.#pace.waitMs(ticket.id, wishMs);
     if (operation === undefined) return { tag: 'pending', retryAfterMs };
     return { tag: 'pending', retryAfterMs, ticket: { ...ticket, payload: { ...ticket.payload, operation } } };
   }

@@ -42,15 +42,15 @@ export type Submitted =
 /**
  * Where an operation of the fabric stands.
  *
- * - `running`: at work. With a `failure` it needs a person, or has taken too long. `retryAfterMs`: the fabric wants to be left alone
- *   for that long.
+ * - `running`: at work. With a `failure` it needs a person, or has taken too long. `sign` is what it looks like: while that changes, it
+ *   moves. `retryAfterMs`: the fabric wants to be left alone for that long.
  * - `ended`: it says that it did what it should.
  * - `undone`: certain that it changed nothing and never will.
  * - `unclear`: it is over, and whether it changed something only the fabric's state can tell.
  * - `gone`: the fabric does not know it any more.
  */
 export type OperationStatus =
-  | { readonly tag: 'running'; readonly failure?: Failure; readonly retryAfterMs?: number }
+  | { readonly tag: 'running'; readonly failure?: Failure; readonly sign?: string; readonly retryAfterMs?: number }
   | { readonly tag: 'ended' }
   | { readonly tag: 'undone'; readonly failure: Failure }
   | { readonly tag: 'unclear'; readonly failure: Failure }

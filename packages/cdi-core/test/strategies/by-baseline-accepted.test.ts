@@ -26,7 +26,7 @@ function open() {
     decodeNotes: decoderOf(Type.String()),
     ask: (what, _, notes) => ((told.noted = notes), machine.ask(what)),
     progress: ({ isKnown, notes }) => (isKnown('a') && notes === 'count 1' ? told.progress : { tag: 'none' }),
-    pace: { elapsedMs: () => 0, waitMs: () => 7_000, end: () => (told.ended += 1) },
+    pace: { elapsedMs: () => 0, saw: () => undefined, waitMs: () => 7_000, end: () => (told.ended += 1) },
   });
   const request = { op: 'attach', holder: 'uid-1', claimed: [], ...wanted } as const;
   const ticket = async (): Promise<Ticket> => {

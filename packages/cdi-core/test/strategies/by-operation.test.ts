@@ -164,16 +164,21 @@ describe('resume', () => {
     }
   });
 
-  test('a look comes each second for a minute, then less often, and no later than each ten', async () => {
+  test('a look comes each second while it moves, then less often, and when the fabric wishes', async () => {
     const world = open();
     const ticket = await world.accepted();
     const waits: number[] = [];
-    for (const ms of [0, 59_000, 61_000, 480_000, 3_600_000]) {
+    const look = async (ms: number, status: OperationStatus) => {
       await world.clock.advance(ms);
+      world.answers.status = status;
       const outcome = await world.attach.resume(ticket, context, []);
       if (outcome.tag === 'pending') waits.push(outcome.retryAfterMs);
-    }
-    expect(waits).toEqual([1_000, 1_000, 2_000, 10_000, 10_000]);
+    };
+    await look(0, { tag: 'running', sign: '10%' });
+    await look(900_000, { tag: 'running', sign: '10%' });
+    await look(0, { tag: 'running', sign: '20%' });
+    await look(0, { tag: 'running', sign: '20%', retryAfterMs: 4_000 });
+    expect(waits).toEqual([1_000, 15_000, 1_000, 4_000]);
   });
 });
 

@@ -75,7 +75,8 @@ function specFor({ type, model }: Wanted, { specs }: CmRead): CmSpec | undefined
 function progressOf({ wanted, notes, isKnown, elapsedMs }: Awaited<Notes>, read: CmRead, settleMs: number): Progress {
   const specs = read.specs.filter(({ type, model }) => type === wanted.type && model === wanted.model);
   const newcomers = specs.flatMap(({ devices }) => devices).filter(({ cdiDeviceId }) => !isKnown(cdiDeviceId));
-  if (newcomers.some(isComing)) return { tag: 'coming' };
+  const coming = newcomers.filter(isComing);
+  if (coming.length > 0) return { tag: 'coming', sign: coming.map(({ status }) => status).join() };
   const failed = newcomers.filter(({ stage }) => stage === 'addFailed');
   const mine = failed.find(({ cdiDeviceId }) => !notes.failed.includes(cdiDeviceId));
   if (mine !== undefined) return { tag: 'failed', failure: addFailed(mine) };

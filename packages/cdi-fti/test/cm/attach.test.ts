@@ -32,7 +32,7 @@ describe('an attach', () => {
     );
   });
 
-  test('is noticed within a second of its end, at a call a second, and looks less often at what takes long', async () => {
+  test('is noticed within a second of its end, at a call a second', async () => {
     const world = openCm({ attachMs: 300_400 });
     const ticket = await ticketFor(world, toAttach(world));
     const before = world.sim.calls().get;
@@ -46,9 +46,9 @@ describe('an attach', () => {
       .map(({ startedMs }) => startedMs);
     const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
     expect(Math.min(...gaps)).toBeGreaterThanOrEqual(1_000);
-    expect(gaps.slice(0, 55)).toEqual(gaps.slice(0, 55).map(() => 1_000));
-    expect(looks).toBeLessThan(200);
-    expect((times.at(-1) ?? 0) - 300_400).toBeLessThan(6_000);
+    expect(gaps).toEqual(gaps.map(() => 1_000));
+    expect(looks).toBeLessThanOrEqual(302);
+    expect((times.at(-1) ?? 0) - 300_400).toBeLessThanOrEqual(1_000);
   });
 
   test.each([[200], [202]] as const)('accepted with %i is not done', async (resizeStatus) => {

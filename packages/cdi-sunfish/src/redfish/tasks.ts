@@ -37,8 +37,9 @@ export async function pollTask(
 
 type Answered = Extract<MonitorAnswer, { tag: 'answered' }>;
 
-function running({ retryAfterMs }: Answered): OperationStatus {
-  return { tag: 'running', ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+function running({ task, retryAfterMs }: Answered): OperationStatus {
+  const sign = `${task.TaskState ?? ''} ${task.PercentComplete ?? ''}`;
+  return { tag: 'running', sign, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
 }
 
 /** A monitor that is over answers with what the change brought about; some services answer with the task all along. */

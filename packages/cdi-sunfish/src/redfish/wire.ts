@@ -166,6 +166,7 @@ export type Chunk = Static<typeof Chunk>;
 const Task = Type.Object({
   TaskState: Text,
   TaskMonitor: Text,
+  PercentComplete: Type.Optional(Type.Number()),
   Payload: Type.Optional(Type.Object({ HttpOperation: Text, TargetUri: Text, JsonBody: Text })),
   Messages: Type.Optional(Type.Array(Type.Object({ Message: Text }))),
 });
