@@ -60,20 +60,25 @@ class NvidiaActions {
   async ensureDriver(node: string, signal: AbortSignal): Promise<NodeOutcome> {
     const { looks, seenIn } = this.#options;
     // What the node has before an attach shows later what the attach brought.
-    const none = () => {
-      looks.noteListed(node, []);
-      return DONE;
+    const noteNone = (outcome: NodeOutcome) => {
+      if (outcome.tag === 'done') looks.noteListed(node, []);
+      return outcome;
     };
-    return this.#on(node, signal, none, async (session) => {
-      if (seenIn === 'slices') return this.#driver.check(session);
-      const listed = await listOn(session);
-      if (listed.tag === 'failed') return listed.hasNoDriver ? this.#driver.check(session) : listed;
-      looks.noteListed(
-        node,
-        listed.gpus.map(({ id }) => id),
-      );
-      return DONE;
-    });
+    return this.#on(
+      node,
+      signal,
+      () => noteNone(DONE),
+      async (session) => {
+        if (seenIn === 'slices') return this.#driver.check(session);
+        const listed = await listOn(session);
+        if (listed.tag === 'failed') return listed.hasNoDriver ? noteNone(await this.#driver.check(session)) : listed;
+        looks.noteListed(
+          node,
+          listed.gpus.map(({ id }) => id),
+        );
+        return DONE;
+      },
+    );
   }
 
   async refresh(ref: NodeDeviceRef, wanted: WantedVisibility, signal: AbortSignal): Promise<NodeOutcome> {
@@ -173,7 +178,7 @@ class NvidiaActions {
         case 'failed':
           return lookup;
         case 'place':
-          return inTime(clock, signal, (inner) => work(new Session(node, lookup.place, exec, inner), next));
+          return inTime(node, clock, signal, (inner) => work(new Session(node, lookup.place, exec, inner), next));
       }
     });
   }

@@ -75,8 +75,9 @@ export class Session {
   }
 }
 
-/** Does work within the time of one action; `signal` rejects with its reason. */
+/** Does what is to be done on a node within the time of one action. Rejects with its reason when `signal` aborts. */
 export async function inTime<T>(
+  node: string,
   clock: Clock,
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<T>,
@@ -87,7 +88,7 @@ export async function inTime<T>(
   } catch (error) {
     signal.throwIfAborted();
     if (!deadline.expired()) throw error;
-    const message = `it did not end within ${ACTION_MS / 1000} s; it is looked at again`;
+    const message = `what was to be done on node ${node} did not end within ${ACTION_MS / 1000} s; it is looked at again`;
     return { tag: 'failed', failure: { kind: 'InDoubt', message } };
   } finally {
     deadline.clear();

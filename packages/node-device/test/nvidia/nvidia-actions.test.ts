@@ -1,6 +1,8 @@
 import { VirtualClock } from '@cro/clock/testing';
 import { beforeEach, expect, test } from 'vitest';
 import { NodeLooks, nvidiaActions, type LoadOutcome, type NodeCluster } from '../../src/index.ts';
+import { listGpus, look, quiesce, readLoad } from '../../src/nvidia/commands.ts';
+import { GpuUuid } from '../../src/nvidia/patterns.ts';
 import { A, B, FakeNode } from './fake-node.ts';
 
 const { signal } = new AbortController();
@@ -157,4 +159,15 @@ test('a GPU of the node that cannot be initialised is in nobody’s way, unless 
   expect(JSON.stringify(again)).toContain('0000:20:00.0, which may be it');
   expect(await actions().findLoad(ref, signal)).toMatchObject({ tag: 'failed', failure: { kind: 'Blocked' } });
   expect(await actions().drain({ ...ref, force: true }, signal)).toEqual({ tag: 'done' });
+});
+
+test('commands are short enough for the request lines that proxies let pass', () => {
+  for (const kind of ['container', 'host'] as const) {
+    const place = { driver: kind, namespace: 'n', pod: 'p', container: 'c' };
+    const uuid = GpuUuid.of(A);
+    if (uuid === undefined) throw new Error('the fixture is no UUID');
+    for (const { argv } of [listGpus(place), readLoad(place), quiesce(place, uuid), look(place)]) {
+      expect(argv.map(encodeURIComponent).join('&command=').length).toBeLessThan(6000);
+    }
+  }
 });

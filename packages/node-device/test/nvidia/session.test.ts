@@ -49,14 +49,16 @@ test('an action that takes too long ends as in doubt; one that is aborted reject
         reject(new Error('aborted'));
       });
     });
-  const late = inTime(clock, signal, forever);
+  const late = inTime('worker-0', clock, signal, forever);
   await clock.advance(240_000);
   expect(await late).toMatchObject({ tag: 'failed', failure: { kind: 'InDoubt' } });
   const stop = new AbortController();
-  const stopped = inTime(clock, stop.signal, forever);
+  const stopped = inTime('worker-0', clock, stop.signal, forever);
   stop.abort(new Error('stopping'));
   await expect(stopped).rejects.toThrow('stopping');
-  await expect(inTime(clock, signal, () => Promise.reject(new Error('a fault')))).rejects.toThrow('a fault');
+  await expect(inTime('worker-0', clock, signal, () => Promise.reject(new Error('a fault')))).rejects.toThrow(
+    'a fault',
+  );
   expect(clock.pending).toBe(0);
 });
 
