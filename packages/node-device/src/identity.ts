@@ -30,6 +30,8 @@ export interface ShownDevice {
   readonly id: string;
   readonly model?: string;
   readonly serialNumber?: string;
+  /** What the PCI device itself tells, in hex. */
+  readonly pcieSerialNumber?: string;
 }
 
 /**
@@ -44,15 +46,21 @@ export function identifyAmong(question: IdentityQuestion, shown: readonly ShownD
 }
 
 function byMark({ hints }: IdentityQuestion, free: readonly ShownDevice[]): IdentifyOutcome | undefined {
-  const { serialNumber, pcieSerialNumber, uuid } = hints;
-  const serials = [serialNumber, pcieSerialNumber].filter((serial) => serial !== undefined);
-  const marked = free.filter(
-    (device) =>
-      (device.serialNumber !== undefined && serials.includes(device.serialNumber)) ||
-      (uuid !== undefined && bare(device.id) === bare(uuid)),
-  );
+  const marked = free.filter((device) => hasMark(device, hints));
   const [only] = marked;
   return only === undefined || marked.length > 1 ? undefined : { tag: 'identified', deviceId: only.id };
+}
+
+/** Fabrics write the serial number of a PCI device with dashes or without; some give the board's under that name. */
+function hasMark(device: ShownDevice, { serialNumber, pcieSerialNumber, uuid }: IdentityQuestion['hints']): boolean {
+  const serials = [serialNumber, pcieSerialNumber].filter((serial) => serial !== undefined);
+  return (
+    (device.serialNumber !== undefined && serials.includes(device.serialNumber)) ||
+    (device.pcieSerialNumber !== undefined &&
+      pcieSerialNumber !== undefined &&
+      plain(device.pcieSerialNumber) === plain(pcieSerialNumber)) ||
+    (uuid !== undefined && bare(device.id) === bare(uuid))
+  );
 }
 
 function byDifference({ node, hints, before }: IdentityQuestion, free: readonly ShownDevice[]): IdentifyOutcome {

@@ -1,6 +1,15 @@
 import type { DriverPlace } from '../node-cluster.ts';
 import type { GpuUuid, PciAddress } from './patterns.ts';
-import { END_PERSISTENCED, IN_DRIVER_ROOT, LOAD, LOOK, QUIESCE, START_PERSISTENCED } from './scripts.ts';
+import {
+  CONFIGS_IN_CONTAINER,
+  CONFIGS_ON_HOST,
+  END_PERSISTENCED,
+  IN_DRIVER_ROOT,
+  LOAD,
+  LOOK,
+  QUIESCE,
+  START_PERSISTENCED,
+} from './scripts.ts';
 
 /** A command for the place where a node's driver is reached: a program with its arguments, by absolute path. */
 export interface Command {
@@ -20,10 +29,20 @@ const QUICK_MS = 15_000;
 /** The driver tears a GPU down, and its memory is scrubbed. */
 const REMOVE_MS = 90_000;
 
+const QUERY = [NVIDIA_SMI, '--query-gpu=gpu_uuid,serial,pci.bus_id,name', CSV];
+
 /** Lists the GPUs that the driver has; that makes it notice a new one, and makes its device file. */
 export function listGpus(place: DriverPlace): Command {
-  const query = [NVIDIA_SMI, '--query-gpu=gpu_uuid,serial,pci.bus_id,name', CSV];
-  return { doing: 'listing the GPUs', argv: inDriverRoot(place, query), deadlineMs: LOOK_MS };
+  return { doing: 'listing the GPUs', argv: inDriverRoot(place, QUERY), deadlineMs: LOOK_MS };
+}
+
+/** The same, and before it the configuration spaces of NVIDIA's PCI devices: some tell a serial number of their own. */
+export function listGpusAndConfigs(place: DriverPlace): Command {
+  const argv =
+    place.driver === 'container'
+      ? script(CONFIGS_IN_CONTAINER, ...QUERY)
+      : inDriverRoot(place, script(CONFIGS_ON_HOST, ...QUERY));
+  return { doing: 'listing the GPUs and their PCI serial numbers', argv, deadlineMs: LOOK_MS };
 }
 
 /** Finds out whether the host has NVIDIA's driver; ends with 0 if so. */

@@ -8,7 +8,7 @@ import type { IdentifyOutcome, LoadOutcome, NodeOutcome } from '../outcomes.ts';
 import { startPersistenced } from './commands.ts';
 import { drainGpu, type Drained } from './drain.ts';
 import { DriverCheck } from './driver-check.ts';
-import { listOn } from './list.ts';
+import { listOn, listWithPciSerialsOn } from './list.ts';
 import { findLoadOn } from './load.ts';
 import type { NodeLooks } from './node-looks.ts';
 import { GpuUuid } from './patterns.ts';
@@ -97,7 +97,8 @@ class NvidiaActions {
   async identify(question: IdentityQuestion, signal: AbortSignal): Promise<IdentifyOutcome> {
     const { node } = question;
     const { seenIn } = this.#options;
-    const listed = await this.#on(node, signal, NOTHING_THERE, (session) => listOn(session));
+    const list = question.hints['pcieSerialNumber'] === undefined ? listOn : listWithPciSerialsOn;
+    const listed = await this.#on(node, signal, NOTHING_THERE, list);
     if (listed.tag === 'failed') return listed;
     // What slices showed before is no measure for what a command shows now.
     const before = seenIn === 'slices' ? undefined : question.before;

@@ -14,6 +14,29 @@ echo 'no chroot in /usr/sbin, /usr/bin, /sbin, /bin, /usr/local/sbin or /usr/loc
 exit 127
 `;
 
+/** The configuration spaces of NVIDIA's display devices, whether a driver has them or not. */
+const PCI_CONFIGS = `
+for device in /sys/bus/pci/devices/*; do
+  vendor=
+  class=
+  read -r vendor 2>/dev/null < "$device/vendor"
+  read -r class 2>/dev/null < "$device/class"
+  case $vendor,$class in
+    0x10de,0x03*)
+      printf 'config %s ' "\${device##*/}"
+      /usr/bin/od -An -v -tx1 "$device/config" | /usr/bin/tr -d ' \\n'
+      echo
+      ;;
+  esac
+done
+`;
+
+/** Writes the configuration spaces, and runs its arguments. */
+export const CONFIGS_ON_HOST = `${PCI_CONFIGS}\nexec "$@"`;
+
+/** The same in a container, whose root for the driver has no /sys. */
+export const CONFIGS_IN_CONTAINER = `${PCI_CONFIGS}${IN_DRIVER_ROOT}`;
+
 /** The GPUs of the driver: each line of each information file, with the file's path. */
 const GPUS = `
 /usr/bin/grep -sH . /proc/driver/nvidia/gpus/*/information | while IFS= read -r line; do

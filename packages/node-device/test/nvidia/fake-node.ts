@@ -1,5 +1,5 @@
 import type { ExecOutcome, ExecRequest } from '@cro/kube-runtime/exec';
-import { END_PERSISTENCED, LOAD, LOOK, QUIESCE } from '../../src/nvidia/scripts.ts';
+import { CONFIGS_IN_CONTAINER, END_PERSISTENCED, LOAD, LOOK, QUIESCE } from '../../src/nvidia/scripts.ts';
 
 export const A = 'GPU-11111111-0000-0000-0000-000000000001';
 export const B = 'GPU-22222222-0000-0000-0000-000000000002';
@@ -24,6 +24,8 @@ export class FakeNode {
   persistenced: 'none' | 'running' | 'ended' = 'none';
   isVirtual = false;
   modules: string[] = ['nvidia'];
+  /** Configuration spaces, by address. */
+  readonly configs = new Map<string, Buffer>();
   /** Ends the next command whose words hold this in another way than it would. */
   trouble: { readonly at: string; readonly outcome: ExecOutcome } | undefined;
 
@@ -78,6 +80,8 @@ export class FakeNode {
     const lines = this.gpus.map(
       ({ uuid, serial, address }) => `${uuid}, ${serial ?? '[N/A]'}, 0000${address}, NVIDIA L4`,
     );
+    const configs = argv.includes(CONFIGS_IN_CONTAINER) ? [...this.configs] : [];
+    lines.unshift(...configs.map(([at, space]) => `config ${at} ${space.toString('hex')}`));
     return lines.length === 0 ? exited('No devices were found\n', 6) : exited(`${lines.join('\n')}\n`);
   }
 

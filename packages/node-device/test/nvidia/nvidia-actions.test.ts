@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { NodeLooks, nvidiaActions, type LoadOutcome, type NodeCluster } from '../../src/index.ts';
 import { listGpus, look, quiesce, readLoad } from '../../src/nvidia/commands.ts';
 import { GpuUuid } from '../../src/nvidia/patterns.ts';
+import { configSpace } from './config-space.ts';
 import { A, B, FakeNode } from './fake-node.ts';
 
 const { signal } = new AbortController();
@@ -139,6 +140,18 @@ test('a device is identified by its serial number', async () => {
     taken: [],
   };
   expect(await actions().identify(question, signal)).toEqual({ tag: 'identified', deviceId: A });
+});
+
+test('a device is identified by the serial number that its PCI device tells, in one command', async () => {
+  const space = configSpace([[0x100, 3, 0]], { at: 0x100, serial: 'deadbeefbadcafe0' });
+  node.configs.set('0000:1f:00.0', space);
+  const ask = (pcieSerialNumber: string) => {
+    const question = { node: 'worker-0', resource: 'gpu-1', before: [], taken: [] };
+    return actions().identify({ ...question, hints: { pcieSerialNumber } }, signal);
+  };
+  expect(await ask('DE-AD-BE-EF-BA-DC-AF-E0')).toEqual({ tag: 'identified', deviceId: A });
+  expect(await ask('deadbeefbadcafe1')).toMatchObject({ tag: 'notYet' });
+  expect(node.calls).toHaveLength(2);
 });
 
 test('without a driver nothing is held, and nothing is run', async () => {

@@ -2,7 +2,9 @@ import { spawn } from 'node:child_process';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readLoad, readLook, readQuiesced } from '../../src/nvidia/parse/looks.ts';
 import type { Read } from '../../src/nvidia/parse/read.ts';
-import { END_PERSISTENCED, IN_DRIVER_ROOT, LOAD, LOOK, QUIESCE } from '../../src/nvidia/scripts.ts';
+import { readPciSerial } from '../../src/nvidia/parse/pci-config.ts';
+import { CONFIGS_ON_HOST, END_PERSISTENCED, IN_DRIVER_ROOT, LOAD, LOOK, QUIESCE } from '../../src/nvidia/scripts.ts';
+import { configSpace } from './config-space.ts';
 import { FakeRoot } from './shell.ts';
 
 const A = 'GPU-11111111-0000-0000-0000-000000000001';
@@ -118,4 +120,23 @@ test('without a chroot at a fixed place it says where it looked', async () => {
   const { code, stderr } = await root.run(nowhere, '/bin/true');
   expect(code).toBe(127);
   expect(stderr).toMatch(/^no chroot in \/usr\/sbin, /);
+});
+
+test('configuration spaces of NVIDIA’s display devices, and then what was asked for', async () => {
+  const config = configSpace(
+    [
+      [0x100, 0x0001, 0x148],
+      [0x148, 0x0003, 0],
+    ],
+    { at: 0x148, serial: 'deadbeefbadcafe0' },
+  );
+  const device = '/sys/bus/pci/devices/0000:1f:00.0';
+  await root.file(`${device}/vendor`, '0x10de\n');
+  await root.file(`${device}/class`, '0x030200\n');
+  await root.file(`${device}/config`, config);
+  await root.file('/sys/bus/pci/devices/0000:00:01.0/vendor', '0x8086\n');
+  const { stdout } = await root.run(CONFIGS_ON_HOST, '/bin/echo', 'the list');
+  const [first = '', ...rest] = stdout.split('\n');
+  expect(rest).toEqual(['the list', '']);
+  expect(readPciSerial(first.replace('config ', ''))).toMatchObject({ value: { serial: 'deadbeefbadcafe0' } });
 });

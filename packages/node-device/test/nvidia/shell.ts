@@ -15,7 +15,7 @@ export class FakeRoot {
     return new FakeRoot(await mkdtemp(join(tmpdir(), 'cro-root-')));
   }
 
-  async file(path: string, text: string): Promise<void> {
+  async file(path: string, text: string | Buffer): Promise<void> {
     await mkdir(dirname(this.#at(path)), { recursive: true });
     await writeFile(this.#at(path), text);
   }
@@ -43,7 +43,7 @@ export class FakeRoot {
 
   /** Runs a script as a container would: what it calls by path is in this root where it is a node's, else the machine's own. */
   run(script: string, ...args: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-    const text = script.replaceAll(/(\/proc|\/var\/run|\/run\/nvidia|\/usr\/bin\/nvidia)/g, `${this.folder}$1`);
+    const text = script.replaceAll(/(\/proc|\/sys|\/var\/run|\/run\/nvidia|\/usr\/bin\/nvidia)/g, `${this.folder}$1`);
     // The kernel's own paths are what the script has to see in answers.
     const plain = (answer: string) => answer.replaceAll(this.folder, '');
     return new Promise((resolve) => {
