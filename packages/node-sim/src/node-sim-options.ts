@@ -5,6 +5,7 @@ import type { DaemonSetSpec } from './daemons/daemon-set-spec.ts';
 import type { Delays } from './driver.ts';
 import type { NodeFault } from './model/host/node-fault.ts';
 import type { Host } from './model/host/host.ts';
+import type { HostSpec } from './model/host/host-spec.ts';
 import type { NodeHost } from './model/host/node-host.ts';
 import type { CommandResult, NodeModel, PodCommand } from './model/node-model.ts';
 import type { NodeSpec } from './node-object.ts';
@@ -44,6 +45,15 @@ export interface NodeSimOptions {
   readonly memoryShare?: number;
   /** Is told of every write that failed; it is tried again unless it says `final`. */
   readonly report: (problem: Problem) => void;
+}
+
+/** What the nodes of a world have beside their Node objects. */
+export interface Equipment extends Pick<
+  NodeSimOptions,
+  'pods' | 'daemonSets' | 'restartMs' | 'meanwhile' | 'publisher'
+> {
+  /** The hardware of each. */
+  readonly host?: HostSpec;
 }
 
 /**

@@ -1,6 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { systemClock } from '@cro/clock';
+import { createExec } from '@cro/kube-runtime/exec';
+import { loadCluster } from '@cro/kube-runtime/kubeconfig';
+import { DRA_PLUGIN, NODE_AGENT, podName } from '@cro/node-sim';
 import { afterEach, describe, expect, test } from 'vitest';
 import { startWorld, type SimWorld, type WorldOptions } from '../src/index.ts';
 
@@ -33,6 +36,29 @@ describe('a world', () => {
     await close();
     open = undefined;
     expect(existsSync(dirname(kubeconfigPath))).toBe(false);
+  });
+
+  test('runs commands in the pods that its nodes have, and minds what is done to their GPUs', async () => {
+    const equipment = { pods: [NODE_AGENT], daemonSets: [DRA_PLUGIN] };
+    const { kubeconfigPath, fabric, machines } = await world({
+      ...{ nodes: 1, devices: 1, equipment },
+      operatorCommand: program(''),
+    });
+    const loaded = loadCluster({ clock: systemClock, kubeconfig: kubeconfigPath });
+    if (loaded.tag === 'invalid') throw new Error(loaded.message);
+    const { transport } = loaded.cluster;
+    const [device = ''] = fabric.snapshot().free;
+    fabric.move(device, machines.get('worker-0'));
+    const exec = createExec({ transport, clock: systemClock });
+    const argv = ['/bin/chroot', '/host-root', '/usr/bin/nvidia-smi', '-L'];
+    const place = { namespace: NODE_AGENT.namespace, pod: podName(NODE_AGENT, 'worker-0') };
+    const answer = await exec({ ...place, container: 'cro-node-agent', argv, deadlineMs: 60_000 });
+    transport.close();
+    expect(answer).toMatchObject({ tag: 'exited', code: 0, stdout: expect.stringMatching(/^GPU 0: /) as string });
+    fabric.move(device, undefined);
+    expect(() => {
+      fabric.assertPoolWhole();
+    }).toThrow('pulledWhileOpen');
   });
 
   test('tells the operator where everything is', async () => {

@@ -8,7 +8,8 @@ import { authorizerOf } from './authorizer.ts';
 import { startLife, type Gates, type Life, type LifeOptions, type LogLine } from './life.ts';
 import { crdManifests } from './manifests.ts';
 import { A100, NAMESPACE } from './names.ts';
-import { plainSend, settled, type AnyWorld } from './world.ts';
+import { nodeApi } from './node-api.ts';
+import { settled, type AnyWorld } from './world.ts';
 
 /** What a request of type cxlmemory may name: 2 GiB. */
 export const MEMORY = 'cxl-2g';
@@ -47,7 +48,7 @@ export async function makeMemoryWorld(options: MemoryWorldOptions = {}): Promise
     ...ofNodes,
     clock,
     fabric,
-    api: { send: (request) => plainSend(kube, { headers: {}, ...request }) },
+    api: nodeApi(kube),
     nodes: machines.map(({ machUuid }, index) => ({ name: `worker-${index}`, machUuid })),
     report: ({ message }) => log.push({ level: 'error', message, fields: {} }),
   });

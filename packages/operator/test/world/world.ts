@@ -11,7 +11,7 @@ import {
   type Hands,
 } from '@cro/fabric-sim';
 import { createKubeSim, type KubeSim, type KubeSimOptions } from '@cro/kube-sim';
-import { createNodeSim, type NodeSim, type NodeSimOptions } from '@cro/node-sim';
+import { createNodeSim, orderly, type Equipment, type NodeSim, type NodeSimOptions } from '@cro/node-sim';
 import { clusterManager, fabricManager } from '@cro/cdi-fti';
 import type { Access } from '@cro/kube-runtime';
 import { operatorAccess, type Decided } from '../../src/index.ts';
@@ -20,6 +20,7 @@ import { Figures } from './figures.ts';
 import { providerOf, startLife, type Gates, type Life, type LifeOptions, type LogLine } from './life.ts';
 import { chainAnnotations, chainCrds, putChain } from './machine-chain.ts';
 import { crdManifests } from './manifests.ts';
+import { nodeApi } from './node-api.ts';
 import { A100, NAMESPACE, TENANT } from './names.ts';
 import { putSecret } from './secret.ts';
 
@@ -36,6 +37,11 @@ export interface WorldOptions {
   readonly attachMs?: FabricSimOptions['attachMs'];
   readonly detachMs?: FabricSimOptions['detachMs'];
   readonly publishDelayMs?: number;
+  /**
+   * What the nodes have beside their GPUs. Where it is given, `fabric.assertPoolWhole` throws too when a GPU was pulled that its node
+   * had not let go. Default: nothing.
+   */
+  readonly equipment?: Equipment;
   readonly settleSeconds?: number;
   /** Which manager of the fabric is asked. Default: FM, by the nodes' providerIDs. */
   readonly manager?: 'FM' | 'CM';
@@ -106,14 +112,17 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
   kube.objects.put({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } });
   if (options.secret ?? true) putSecret(kube, fabric.credentials);
   if (byCm) putChain(kube, machines);
+  const { host, ...equipment } = options.equipment ?? {};
   const nodes = createNodeSim({
     clock,
     fabric,
-    api: { send: (request) => plainSend(kube, { headers: {}, ...request }) },
+    api: nodeApi(kube),
     nodes: machines.map(({ machUuid }, index) => ({
       ...{ name: `worker-${index}`, machUuid, ...(byCm ? { annotations: chainAnnotations(index) } : {}) },
+      ...(host && { host }),
       ...details[index],
     })),
+    ...equipment,
     publishDelayMs: options.publishDelayMs ?? 0,
     report: ({ message }) => log.push({ level: 'error', message, fields: {} }),
   });
@@ -128,7 +137,8 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
   const provider = providerOf(options, fabric.cluster);
   const parts = { clock, random, kube, fabric, nodes, provider, log, gates, authorizer };
   return {
-    ...{ clock, kube, fabric, nodes, log, gates, authorizer },
+    ...{ clock, kube, nodes, log, gates, authorizer },
+    fabric: options.equipment === undefined ? fabric : orderly(fabric, nodes),
     machines: machines.map(({ machUuid }) => machUuid),
     figures: new Figures(kube, fabric),
     startOperator: (more) => startLife({ ...options, ...more }, parts),
@@ -144,14 +154,4 @@ export async function settled<T>(clock: VirtualClock, promise: Promise<T>, limit
   promise.then(end, end);
   if (!(await clock.runUntil(() => over, limitMs))) throw new Error(`not settled within ${limitMs / 1000} s`);
   return promise;
-}
-
-/** Sends a request to the API server as a client without a socket does. */
-export async function plainSend(
-  kube: KubeSim,
-  request: Parameters<KubeSim['handle']>[0],
-): Promise<{ status: number; body: string }> {
-  const response = await kube.handle(request, new AbortController().signal);
-  if (typeof response.body !== 'string') throw new Error(`${request.path} answers with a stream`);
-  return { status: response.status, body: response.body };
 }

@@ -4,6 +4,7 @@ import { crds } from '@cro/crd-types/crd';
 import { KubeClient } from '@cro/kube-runtime';
 import { inProcessTransport } from '@cro/kube-runtime/testing';
 import { createKubeSim, serve, type KubeSim } from '@cro/kube-sim';
+import type { ExecScript } from '@cro/node-sim';
 import { ApiCounter } from './api-counts.ts';
 import { NODE_AGENT } from './node-api.ts';
 import type { WorldOptions } from './options.ts';
@@ -17,7 +18,14 @@ export interface ControlPlane extends Plane {
 /** Starts an API server that knows our kinds. Its kubeconfig is written into `directory`. */
 export async function startControlPlane(options: WorldOptions, directory: string): Promise<ControlPlane> {
   const { clock, random } = options;
-  const sim = createKubeSim({ clock, random, crds: Object.values(crds) });
+  const nodes: { script?: ExecScript } = {};
+  const sim = createKubeSim({
+    ...{ clock, random, crds: Object.values(crds) },
+    exec(request, io, signal) {
+      if (nodes.script === undefined) throw new Error('no node is there yet');
+      return nodes.script(request, io, signal);
+    },
+  });
   const counter = new ApiCounter();
   sim.observe((seen) => {
     counter.see(seen);
@@ -34,6 +42,9 @@ export async function startControlPlane(options: WorldOptions, directory: string
     kubeconfigPath,
     operatorCounts: () => counter.allBut(STORY_AGENT, NODE_AGENT),
     put: (object) => Promise.resolve(uidOf(sim.objects.put(object))),
+    runCommands(script) {
+      nodes.script = script;
+    },
     close: () => served.close(),
   };
 }

@@ -13,6 +13,15 @@ export function nodeApi(transport: Transport, signal: AbortSignal): Api {
       const { status, body: parts } = await transport.send(request, signal);
       return { status, body: await textOf(parts) };
     },
+    async watch(path, signalOfWatch) {
+      const until = AbortSignal.any([signal, signalOfWatch]);
+      const { status, body } = await transport.send(
+        { method: 'GET', path, headers: { 'user-agent': NODE_AGENT } },
+        until,
+      );
+      if (status !== 200) throw new Error(`GET ${path} was answered ${status}: ${await textOf(body)}`);
+      return body;
+    },
   };
 }
 

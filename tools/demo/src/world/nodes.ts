@@ -1,4 +1,4 @@
-import { createNodeSim, type NodeSim, type NodeSpec } from '@cro/node-sim';
+import { createNodeSim, execScript, type NodeSim, type NodeSpec } from '@cro/node-sim';
 import type { ServedFabric } from './fabric.ts';
 import { chainAnnotations } from './machine-chain.ts';
 import { nodeApi } from './node-api.ts';
@@ -8,8 +8,8 @@ import type { Trouble } from './trouble.ts';
 
 /** Makes one node `worker-<n>` for each machine of the fabric. Nothing is registered yet. */
 export function makeNodes(
-  { clock, publishDelayMs = 0 }: WorldOptions,
-  { transport }: Plane,
+  { clock, publishDelayMs = 0, equipment: { host, ...equipment } = {} }: WorldOptions,
+  { transport, runCommands }: Plane,
   fabric: ServedFabric,
   trouble: Trouble,
   signal: AbortSignal,
@@ -17,16 +17,20 @@ export function makeNodes(
   const nodes: readonly NodeSpec[] = fabric.machines.map(({ machUuid }, n) => ({
     name: `worker-${n}`,
     machUuid,
+    ...(host && { host }),
     ...(fabric.byChain === undefined ? {} : { annotations: chainAnnotations(n) }),
   }));
-  return createNodeSim({
+  const sim = createNodeSim({
     clock,
     fabric: fabric.sim,
     api: nodeApi(transport, signal),
     nodes,
     publishDelayMs,
+    ...equipment,
     report: ({ doing, message, final }) => {
       if (final) trouble.tell(`a simulated node cannot ${doing}: ${message}`);
     },
   });
+  runCommands?.(execScript(sim));
+  return sim;
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '@cro/clock';
+import type { Equipment } from '@cro/node-sim';
 import type { FabricName } from './fabrics.ts';
 
 /** The world that is brought up. Everything has a default but the clock and the random source. */
@@ -20,6 +21,11 @@ export interface WorldOptions {
   readonly detachMs?: number;
   /** How long a node's driver takes to publish or withdraw a device. Default 0. */
   readonly publishDelayMs?: number;
+  /**
+   * What the nodes have beside their GPUs; commands run in its pods on a simulated control plane. Where it is given, `fabric.assertPoolWhole`
+   * throws too when a GPU was pulled that its node had not let go. Default: nothing.
+   */
+  readonly equipment?: Equipment;
   /** Serve the admission webhook, and have the API server ask it. Default true. */
   readonly webhook?: boolean;
   /** Environment variables of the operator beyond those that the world needs. */

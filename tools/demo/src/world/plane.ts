@@ -1,4 +1,5 @@
 import type { KubeClient, Transport } from '@cro/kube-runtime';
+import type { ExecScript } from '@cro/node-sim';
 import type { ApiCounts } from './api-counts.ts';
 
 /** A control plane that a world stands on: a simulated one, or a real one. */
@@ -12,6 +13,8 @@ export interface Plane {
   operatorCounts(): ApiCounts;
   /** Stores a request or a resource with its status. Answers the uid under which it is stored. */
   put(object: object): Promise<string>;
+  /** Lets commands in pods be run by `script`. A plane without this has kubelets for it, or runs none. */
+  runCommands?(script: ExecScript): void;
   close(): Promise<void>;
 }
 

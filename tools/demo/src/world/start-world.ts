@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { orderly } from '@cro/node-sim';
 import { startControlPlane, type ControlPlane } from './control-plane.ts';
 import { startFabric, type ServedFabric } from './fabric.ts';
 import { covered, type Interval } from './intervals.ts';
@@ -62,6 +63,7 @@ async function bringUp(given: WorldOptions, start: (directory: string) => Starte
   const watches = await startWatches(options, control, end.signal);
   return {
     ...assemble({ options, trouble, control, reading, fabric, operators, watches }),
+    fabric: options.equipment === undefined ? fabric.sim : orderly(fabric.sim, nodes),
     nodes,
     async close({ keep = false } = {}) {
       try {
@@ -92,13 +94,12 @@ async function startPlace(
   });
 }
 
-function assemble(parts: Parts): Omit<World, 'nodes' | 'close'> {
+function assemble(parts: Parts): Omit<World, 'fabric' | 'nodes' | 'close'> {
   const { options, trouble, control, reading, fabric, operators, watches } = parts;
   const { clock } = options;
   const { signal } = trouble;
   let leaseBefore: string | undefined;
   return {
-    fabric: fabric.sim,
     attachMethod: fabric.attachMethod,
     memoryModel: fabric.memoryModel,
     client: control.client,
