@@ -37,7 +37,7 @@ async function statusOf(
     case 'IN_PROGRESS':
       return running(cdim, apply, context);
     case 'CANCELING':
-      return { tag: 'running' };
+      return canceling(cdim, apply);
     case 'COMPLETED':
       return { tag: 'ended' };
     case 'FAILED':
@@ -69,6 +69,13 @@ async function running(cdim: Cdim, apply: Apply, context: CallContext): Promise<
   // The worker is alive and has been asked to stop, or the cancel has unblocked it: the next look tells.
   if (answer.tag === 'ok' || refusalIn(answer)?.code === 'E40028') return { tag: 'running' };
   return { tag: 'running', failure: failureOf('CDIM layout-apply cancel', answer) };
+}
+
+/** Where the worker has died on the way, no call of layout-apply ends it: seen of 0.1.1. */
+function canceling({ config, pace }: Cdim, { applyID }: Apply): OperationStatus {
+  if (pace.elapsedMs(applyID) < config.stuckSeconds * 1_000) return { tag: 'running' };
+  const message = `apply ${applyID} is CANCELING for longer than ${config.stuckSeconds} s: layout-apply's worker has died, and nothing can be attached or detached until its row is set to FAILED in layout-apply's database`;
+  return { tag: 'running', failure: { kind: 'Blocked', message } };
 }
 
 /** Failed: what the hardware refused did not happen; of what it did not answer nobody knows. */

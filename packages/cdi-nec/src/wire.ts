@@ -44,7 +44,12 @@ const ApplyId = Type.String({ pattern: '^[0-9a-f]{10}$' });
 const Item = Type.Object({
   operationID: Type.Optional(Type.Number()),
   status: Type.Optional(Type.String()),
+  statusCode: Type.Optional(Type.Unknown()),
   responseBody: Type.Optional(Type.Unknown()),
+  /** What was asked before the call itself. */
+  getInformation: Type.Optional(Type.Unknown()),
+  /** What was asked after power was switched on. */
+  isOSBoot: Type.Optional(Type.Unknown()),
 });
 /** What became of one step. */
 export type Item = Static<typeof Item>;
@@ -69,6 +74,9 @@ const Applies = Type.Object({
 /** A page of the history. */
 export type Applies = Static<typeof Applies>;
 
+/** The answer to a question that belongs to a step. */
+const Asked = Type.Object({ responseBody: Type.Unknown() });
+
 /** An error of any of the services: `message` is a text or a list of what is wrong. */
 const ErrorBody = Type.Object({
   code: Type.String(),
@@ -92,5 +100,7 @@ export const decodeApplies = /* @__PURE__ */ wireDecoder(Applies);
 export const decodeSteered = /* @__PURE__ */ wireDecoder(Type.Object({ status: Type.String() }));
 /** Takes any body. */
 export const decodeAnything = /* @__PURE__ */ wireDecoder(Type.Unknown());
+/** The answer to a question that belongs to a step. */
+export const decodeAsked = /* @__PURE__ */ wireDecoder(Asked);
 /** The error body of any of the services. */
 export const decodeError = /* @__PURE__ */ wireDecoder(ErrorBody);

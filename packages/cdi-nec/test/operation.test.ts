@@ -156,6 +156,32 @@ describe('an apply that does not do what it should', () => {
     expect(await attachOne(world)).toBe(world.gpus[0]);
   });
 
+  test('whose worker has died while it was canceled is told: no call ends it', async () => {
+    const world = openCdim({}, { stuckSeconds: 120, cancelStuck: true });
+    world.sim.faults.add({ kind: 'attach', effect: { tag: 'applyEnds', end: { status: 'IN_PROGRESS' } } });
+    const begun = await start(world, await ticketFor(world, attachRequest(world)));
+    world.sim.setApply(world.sim.applies()[0]?.applyID ?? '', 'CANCELING');
+    const { outcome } = await resumeToEnd(world, begun.ticket);
+    expect(outcome).toMatchObject({ tag: 'inDoubt', failure: { kind: 'Blocked' } });
+    expect(JSON.stringify(outcome)).toContain("set to FAILED in layout-apply's database");
+    expect(world.sim.calls().steer).toBe(0);
+  });
+
+  test.each([
+    // Before the hardware was asked for anything: that is certain.
+    ['getInformation', 'notDone', 'Busy'],
+    // After power was switched on: the links tell.
+    ['isOSBoot', 'unchanged', 'Unreachable'],
+  ] as const)('whose question %s went wrong says why, and is %s', async (at, tag, kind) => {
+    const world = openCdim();
+    const end = { status: 'FAILED', code: 'EF013BAS000', statusCode: 404, at } as const;
+    world.sim.faults.add({ kind: 'attach', effect: { tag: 'applyEnds', end } });
+    const begun = await start(world, await ticketFor(world, attachRequest(world)));
+    const { outcome } = await resumeToEnd(world, begun.ticket);
+    expect(outcome).toMatchObject({ tag, failure: { kind } });
+    expect(JSON.stringify(outcome)).toContain("EF013BAS000, 'simulated EF013BAS000'");
+  });
+
   test('that somebody canceled is what the links say it is', async () => {
     const world = openCdim({ attachMs: 5_000 });
     const begun = await start(world, await ticketFor(world, attachRequest(world)));

@@ -9,7 +9,9 @@ describe('an apply', () => {
     const posted = await client.connect(machine(0), gpu(1));
     expect(posted).toEqual({ status: 202, body: { applyID: expect.stringMatching(/^[0-9a-f]{10}$/) as string } });
     const applyID = String(posted.body['applyID']);
-    expect(await client.apply(applyID)).toMatchObject({ applyID, status: 'IN_PROGRESS', executeRollback: false });
+    const early = await client.apply(applyID);
+    expect(early).toMatchObject({ applyID, status: 'IN_PROGRESS' });
+    for (const later of ['applyResult', 'executeRollback', 'endedAt']) expect(early).not.toHaveProperty(later);
     expect(sim.attachedTo(machine(0))).toEqual([]);
     await clock.advance(3_000);
     expect(sim.attachedTo(machine(0))).toMatchObject([{ resUuid: gpu(1) }]);
@@ -26,11 +28,12 @@ describe('an apply', () => {
     expect(sim.calls()).toMatchObject({ attach: 1, detach: 1, poll: 2 });
   });
 
-  it('of another dialect is refused, with a list of what is wrong', async () => {
+  it('of another dialect is refused, in a text; one without steps with a list of what is wrong', async () => {
     const { client, gpu, machine } = makeNec({ dialect: 'product' });
     const refused = await client.connect(machine(0), gpu(0));
     expect(refused).toMatchObject({ status: 400, body: { code: 'E40001' } });
-    expect(refused.body['message']).toBeInstanceOf(Array);
+    expect(refused.body['message']).toMatch(/^Unexpected strings /);
+    expect((await client.send('POST', '/layout-apply', {})).body['message']).toBeInstanceOf(Array);
     const ends = { sourceDeviceID: `dfa-${machine(0)}`, destinationDeviceID: gpu(0) };
     const step = { operationID: 1, operation: 'connect', dependencies: [], ...ends };
     expect((await client.send('POST', '/layout-apply', { procedures: [step] })).status).toBe(202);
@@ -67,15 +70,42 @@ describe('an apply', () => {
   });
 
   it.each([
-    ['no such device', 404, 'EF013BAS003', (id: string) => `x${id}`],
+    ['no such machine', 404, 'EF013BAS000', (id: string) => `x${id}`],
     ['a device that is built in', 400, 'EF003BAS010', (id: string) => id],
   ])('with %s is suspended', async (_, statusCode, code, name) => {
     const { clock, sim, client, gpu, machine } = makeNec();
     sim.setBuiltIn(gpu(0), machine(1));
-    const applyID = await client.begin(machine(0), name(gpu(0)));
+    const applyID = await client.begin(name(machine(0)), gpu(0));
     await clock.advance(0);
-    const applyResult = [{ statusCode, responseBody: { code } }];
-    expect(await client.apply(applyID)).toMatchObject({ status: 'SUSPENDED', applyResult });
+    const record = await client.apply(applyID);
+    expect(record).toMatchObject({ status: 'SUSPENDED', applyResult: [{ statusCode, responseBody: { code } }] });
+    expect(record).toMatchObject({ resumeProcedures: [{ targetDeviceID: gpu(0), targetRequestInstanceID: null }] });
+    expect(record).not.toHaveProperty('endedAt');
+    await client.steer(applyID, 'cancel');
+    expect(await client.apply(applyID)).toMatchObject({ status: 'FAILED', canceledAt: '2026-01-01T00:00:00Z' });
+  });
+
+  it('with no such device fails before anything is asked of the hardware', async () => {
+    const { clock, client, gpu, machine } = makeNec();
+    const applyID = await client.begin(machine(0), `x${gpu(0)}`);
+    await clock.advance(0);
+    const { status, applyResult } = await client.apply(applyID);
+    expect(status).toBe('FAILED');
+    const getInformation = { responseBody: { code: 'EF013BAS003', message: 'no device' } };
+    expect(applyResult).toEqual([expect.objectContaining({ status: 'FAILED', getInformation })]);
+    expect(JSON.stringify(applyResult)).not.toContain('statusCode');
+  });
+
+  it('whose device does not start shows the question that said so', async () => {
+    const { clock, sim, client, gpu, machine } = makeNec();
+    const end = { status: 'FAILED', code: 'EF013BAS000', statusCode: 404, at: 'isOSBoot' } as const;
+    sim.faults.add({ kind: 'attach', effect: { tag: 'applyEnds', end } });
+    const applyID = await client.begin(machine(0), gpu(0));
+    await clock.advance(0);
+    const isOSBoot = { statusCode: 404, responseBody: { code: 'EF013BAS000' } };
+    expect(await client.apply(applyID)).toMatchObject({
+      applyResult: [{ statusCode: 200, responseBody: {}, isOSBoot }],
+    });
   });
 
   it.each([

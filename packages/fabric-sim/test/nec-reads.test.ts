@@ -18,6 +18,10 @@ const unused = async (client: NecClient, query = '') =>
     .map(({ device }) => device.deviceID)
     .filter((id) => id.includes('-7000-'));
 
+async function nodeIDsOf(client: ReturnType<typeof makeNec>['client'], id: string): Promise<unknown> {
+  return (await client.send('GET', `/resources/${id}`)).body['nodeIDs'];
+}
+
 describe('what the configuration manager shows', () => {
   it('is each device with its links, or a summary of it', async () => {
     const { sim, client, gpu, machine } = makeNec();
@@ -42,7 +46,7 @@ describe('what the configuration manager shows', () => {
     expect((await client.send('GET', `/resources/${machine(1)}`)).body).toMatchObject({ device: { type: 'CPU' } });
     expect(await client.send('GET', '/resources/nothing')).toEqual({
       status: 404,
-      body: { code: 'notFound', message: 'Not found', details: 'No search results' },
+      body: { code: 'notFound', message: 'Not Found. Check the request URL.', details: 'No search results' },
     });
   });
 
@@ -96,8 +100,26 @@ describe('what the configuration manager shows', () => {
     expect(JSON.stringify(body)).not.toContain('model');
     expect((await client.send('GET', `/nodes/${machine(1)}`)).status).toBe(200);
     expect((await client.send('GET', `/nodes/${machine(0)}`)).status).toBe(404);
-    expect((await client.send('PUT', `/resources/${gpu(0)}/resource-groups`, ['g'])).status).toBe(200);
-    expect((await client.send('PUT', `/resources/${gpu(0)}/resource-groups`, ['g', 'h'])).status).toBe(400);
+    expect(await nodeIDsOf(client, machine(1))).toEqual([machine(1)]);
+    expect(await nodeIDsOf(client, machine(0))).toEqual([]);
+  });
+
+  it('is in groups that there are', async () => {
+    const { sim, client, gpu } = makeNec();
+    const put = (...groups: string[]) => client.send('PUT', `/resources/${gpu(0)}/resource-groups`, groups);
+    expect(await put('g')).toMatchObject({
+      status: 400,
+      body: { details: 'The target group for update did not exist' },
+    });
+    sim.setGroups(gpu(1), ['g']);
+    expect((await put('g')).status).toBe(200);
+    expect(await put('g', 'h')).toMatchObject({ status: 400, body: { details: 'multiple groups specified error' } });
+    const { body } = await client.send('GET', '/resource-groups/g');
+    expect(body).toMatchObject({
+      id: 'g',
+      resources: [{ device: { deviceID: gpu(0) } }, { device: { deviceID: gpu(1) } }],
+    });
+    expect((await client.send('GET', '/resource-groups/h')).status).toBe(404);
     expect((await client.send('GET', '/resource-groups')).body).toMatchObject({ count: 2 });
   });
 
@@ -133,6 +155,7 @@ describe('hw-control, as a real layout-apply drives it', () => {
     expect((await aggregate('dance', gpu(0))).status).toBe(400);
     sim.assertPoolWhole();
     expect((await client.send('GET', `/cpu/${machine(0)}/is-os-ready`)).status).toBe(200);
+    expect((await client.send('GET', `/cpu/${gpu(0)}/is-os-ready`)).body).toMatchObject({ code: 'EF003BAS010' });
     expect((await client.send('GET', `/devices/${machine(0)}/specs`)).body).toMatchObject({ type: 'CPU' });
     expect((await client.send('GET', '/devices/nothing/specs')).status).toBe(404);
   });

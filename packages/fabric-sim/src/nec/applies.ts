@@ -1,4 +1,12 @@
-import { isRunning, isSuspended, timeText, type ApplyEnd, type ApplyRecord, type ItemResult } from './apply-record.ts';
+import {
+  isRunning,
+  isSuspended,
+  timeText,
+  type ApplyEnd,
+  type ApplyRecord,
+  type ItemResult,
+  type Procedure,
+} from './apply-record.ts';
 import type { NecContext } from './context.ts';
 import { runItem } from './item-run.ts';
 import type { ReadProcedures } from './procedures.ts';
@@ -57,7 +65,6 @@ export class Applies {
     record.status = 'IN_PROGRESS';
     delete record.endedAt;
     record.resumedAt = this.#now();
-    record.resumeProcedures = record.bodies;
     void this.#redo(record);
   }
 
@@ -76,7 +83,6 @@ export class Applies {
       status: 'IN_PROGRESS',
       worker: 'alive',
       applyResult: [],
-      executeRollback: false,
     };
     this.#records.set(record.applyID, record);
     return record;
@@ -109,17 +115,24 @@ export class Applies {
       return;
     }
     record.applyResult = [...results, ...restOf(record, results, 'CANCELED')];
-    if (record.executeRollback) record.rollbackStatus = 'IN_PROGRESS';
+    const { executeRollback = false } = record;
+    if (executeRollback) record.rollbackStatus = 'IN_PROGRESS';
     this.#end(record, 'CANCELED');
-    if (record.executeRollback) await this.#rollBack(record, results);
+    if (executeRollback) await this.#rollBack(record, results);
   }
 
   async #rollBack(record: ApplyRecord, results: readonly ItemResult[]): Promise<void> {
     const opposite = { connect: 'disconnect', disconnect: 'connect', boot: 'shutdown', shutdown: 'boot' } as const;
     const undone: ItemResult[] = [];
     const done = new Set(results.filter(({ status }) => status === 'COMPLETED').map(({ operationID }) => operationID));
-    for (const item of record.procedures.filter(({ operationID }) => done.has(operationID)).reverse()) {
-      const end = await runItem(this.#context, { ...item, operation: opposite[item.operation] }, undefined);
+    const back = record.procedures
+      .filter(({ operationID }) => done.has(operationID))
+      .map((item) => ({ ...item, operation: opposite[item.operation] }))
+      .reverse();
+    record.rollbackStartedAt = this.#now();
+    record.rollbackProcedures = back.map(again);
+    for (const item of back) {
+      const end = await runItem(this.#context, item, undefined);
       undone.push(end.result);
       record.rollbackResult = [...undone];
       if (end.result.status === 'COMPLETED') continue;
@@ -127,6 +140,7 @@ export class Applies {
       return;
     }
     record.rollbackStatus = 'COMPLETED';
+    record.rollbackEndedAt = this.#now();
   }
 
   async #redo(record: ApplyRecord): Promise<void> {
@@ -146,11 +160,17 @@ export class Applies {
   }
 
   #end(record: ApplyRecord, status: ApplyRecord['status']): void {
+    const before = record.status;
     record.status = status;
     const now = this.#now();
-    if (status === 'SUSPENDED') record.suspendedAt = now;
-    if (status === 'CANCELED') record.canceledAt = now;
-    if (status !== 'IN_PROGRESS' && status !== 'CANCELING') record.endedAt = now;
+    if (status === 'SUSPENDED') {
+      record.suspendedAt = now;
+      record.resumeProcedures = record.procedures.filter(({ operationID }) => !isDone(record, operationID)).map(again);
+    }
+    if (status === 'CANCELING' || (status === 'FAILED' && before === 'SUSPENDED')) record.canceledAt = now;
+    // One that a person had to decide on ends without this time.
+    const isOver = status === 'COMPLETED' || status === 'CANCELED' || status === 'FAILED';
+    if (isOver && before !== 'SUSPENDED' && record.worker === 'alive') record.endedAt = now;
   }
 
   #now(): string {
@@ -165,6 +185,16 @@ export class Applies {
     const applyID = `${digits()}${digits()}${digits()}`.slice(0, 10);
     return this.#records.has(applyID) ? this.#newId() : applyID;
   }
+}
+
+function isDone({ applyResult }: ApplyRecord, operationID: number): boolean {
+  return applyResult.some((result) => result.operationID === operationID && result.status === 'COMPLETED');
+}
+
+/** A step as it is written for a resume or a rollback. */
+function again({ operationID, operation, dependencies, source, device }: Procedure) {
+  const ends = source === undefined ? {} : { targetCPUID: source };
+  return { operationID, operation, dependencies, ...ends, targetDeviceID: device, targetRequestInstanceID: null };
 }
 
 function restOf(record: ApplyRecord, results: readonly ItemResult[], status: 'SKIPPED' | 'CANCELED'): ItemResult[] {

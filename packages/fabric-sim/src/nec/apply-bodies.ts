@@ -23,10 +23,12 @@ export function recordBody(
   details: readonly Detail[] = DETAILS,
 ): Readonly<Record<string, unknown>> {
   const { applyID, status, startedAt, endedAt, canceledAt, executeRollback, rollbackStatus } = record;
-  const { suspendedAt, resumedAt } = record;
+  const { suspendedAt, resumedAt, rollbackStartedAt, rollbackEndedAt } = record;
+  const isFirstRun = resumedAt === undefined && (status === 'IN_PROGRESS' || status === 'CANCELING');
   const all: Readonly<Record<Detail, unknown>> = {
     procedures: record.bodies,
-    applyResult: record.applyResult,
+    // Written when the work is over.
+    applyResult: isFirstRun ? undefined : record.applyResult,
     rollbackProcedures: record.rollbackProcedures,
     rollbackResult: record.rollbackResult,
     resumeProcedures: record.resumeProcedures,
@@ -42,6 +44,8 @@ export function recordBody(
     canceledAt,
     executeRollback,
     rollbackStatus,
+    rollbackStartedAt,
+    rollbackEndedAt,
     suspendedAt,
     resumedAt,
     ...shown,

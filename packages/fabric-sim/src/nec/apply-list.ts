@@ -4,6 +4,12 @@ import type { ApplyRecord } from './apply-record.ts';
 import { applyError } from './errors.ts';
 
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:Z|[+-]\d{2}:\d{2})$/;
+const WORDS: Readonly<Record<string, readonly string[]>> = {
+  status: ['IN_PROGRESS', 'COMPLETED', 'FAILED', 'CANCELING', 'CANCELED', 'SUSPENDED'],
+  sortBy: ['startedAt', 'endedAt'],
+  orderBy: ['asc', 'desc'],
+};
+const LEAST: Readonly<Record<string, number>> = { limit: 1, offset: 0 };
 const BOUNDS = ['startedAtSince', 'startedAtUntil', 'endedAtSince', 'endedAtUntil'] as const;
 
 /** GET /layout-apply: the history, filtered, ordered and cut. */
@@ -24,10 +30,19 @@ export function listApplies(records: readonly ApplyRecord[], query: URLSearchPar
 function wrongIn(query: URLSearchParams, fields: readonly string[]): string | undefined {
   const field = fields.find((word) => !isDetail(word));
   if (field !== undefined) return `fields: '${field}' is not a field`;
+  if (new Set(fields).size < fields.length) return `[${fields.join(', ')}] has non-unique elements`;
+  for (const [name, words] of Object.entries(WORDS)) {
+    const word = query.get(name);
+    if (word !== null && !words.includes(word)) return `'${word}' is not one of [${words.join(', ')}]`;
+  }
   const bound = BOUNDS.find((name) => query.has(name) && !TIME.test(query.get(name) ?? ''));
   if (bound !== undefined) return `${bound} is not a time`;
-  const number = ['limit', 'offset'].find((name) => query.has(name) && !/^\d+$/.test(query.get(name) ?? ''));
-  return number === undefined ? undefined : `${number} is not a number`;
+  for (const [name, least] of Object.entries(LEAST)) {
+    const text = query.get(name);
+    if (text !== null && !/^-?\d+$/.test(text)) return `${name} is not a number`;
+    if (text !== null && Number(text) < least) return `${text} is less than the minimum of ${least}`;
+  }
+  return undefined;
 }
 
 function fits({ status, startedAt, endedAt }: ApplyRecord, query: URLSearchParams): boolean {

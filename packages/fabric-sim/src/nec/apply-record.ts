@@ -24,6 +24,10 @@ export interface ItemResult {
   readonly requestBody?: unknown;
   readonly statusCode?: number;
   readonly responseBody?: unknown;
+  /** What was asked before the call itself, where that went wrong. */
+  readonly getInformation?: { readonly responseBody: unknown };
+  /** What was asked after power was switched on, where that went wrong. */
+  readonly isOSBoot?: { readonly statusCode: number; readonly responseBody: unknown };
   readonly startedAt?: string;
   readonly endedAt?: string;
 }
@@ -36,6 +40,8 @@ export interface ApplyEnd {
   readonly code?: string;
   /** HTTP status that the result shows; 500 unless given. */
   readonly statusCode?: number;
+  /** Where it went wrong: in the call itself, unless given, or in the question before or after it. */
+  readonly at?: 'getInformation' | 'isOSBoot';
   /** Whether the hardware did it all the same. */
   readonly happened?: boolean;
 }
@@ -50,7 +56,8 @@ export interface ApplyRecord {
   status: ApplyStatus;
   worker: 'alive' | 'dead';
   applyResult: readonly ItemResult[];
-  executeRollback: boolean;
+  /** Only of one that was canceled while it was at work. */
+  executeRollback?: boolean;
   endedAt?: string;
   canceledAt?: string;
   suspendedAt?: string;
@@ -59,6 +66,8 @@ export interface ApplyRecord {
   resumeResult?: readonly ItemResult[];
   rollbackProcedures?: readonly unknown[];
   rollbackStatus?: RollbackStatus;
+  rollbackStartedAt?: string;
+  rollbackEndedAt?: string;
   rollbackResult?: readonly ItemResult[];
 }
 

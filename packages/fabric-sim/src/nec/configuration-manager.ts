@@ -10,11 +10,15 @@ import { DEFAULT_GROUP } from './marks.ts';
 import { allResources, resourceById, type ResourceBody } from './resource-bodies.ts';
 
 const ROOT = '/cdim/api/v1';
+const GROUP = new RegExp(`^${ROOT}/resource-groups/([^/]+)$`);
 const RESOURCE = new RegExp(`^${ROOT}/resources/([^/]+)(/annotation|/resource-groups)?$`);
 const NODE = new RegExp(`^${ROOT}/nodes/([^/]+)$`);
 
+const BOOLEAN = /^(?:true|false)$/i;
+const MADE_AT = '2025-01-01T00:00:00Z';
+
 const Annotation = Type.Object({ available: Type.Boolean() });
-const OneGroup = Type.Tuple([Type.String()]);
+const Groups = Type.Array(Type.String(), { minItems: 1 });
 
 /** The service that knows what there is (configuration-manager 0.1.1). What it knows is a copy: see `View`. */
 export function createConfigurationManager(context: NecContext): Protocol {
@@ -42,7 +46,7 @@ function routeGet(context: NecContext, url: URL): Call | undefined {
         perform: (effects) => unused(context, groups, effectsOf(effects, 'exhausted').length > 0),
       };
     case `${ROOT}/resource-groups`:
-      return { kind: 'get', perform: () => listGroups(context) };
+      return { kind: 'get', perform: () => listGroups(context, url.searchParams.get('withResources')) };
     case `${ROOT}/nodes`:
       return { kind: 'list', perform: () => listNodes(context) };
     default:
@@ -51,6 +55,8 @@ function routeGet(context: NecContext, url: URL): Call | undefined {
 }
 
 function routeOne(context: NecContext, url: URL): Call | undefined {
+  const group = decodeSegment(GROUP.exec(url.pathname)?.[1] ?? '');
+  if (group !== undefined && group !== '') return { kind: 'get', perform: () => oneGroup(context, group) };
   const id = RESOURCE.exec(url.pathname)?.[1] ?? NODE.exec(url.pathname)?.[1];
   const named = id === undefined ? undefined : decodeSegment(id);
   if (named === undefined || RESOURCE.exec(url.pathname)?.[2] !== undefined) return undefined;
@@ -65,7 +71,7 @@ function routeOne(context: NecContext, url: URL): Call | undefined {
 
 /** `detail` is true or false in any case; an empty one is refused, whatever the documentation says. */
 function listResources(context: NecContext, detail: string | null): Reply {
-  if (detail !== null && !/^(?:true|false)$/i.test(detail)) return managerError(400, 'Query parameter check');
+  if (detail !== null && !BOOLEAN.test(detail)) return managerError(400, 'getBoolQueryParam error');
   const all = allResources(context);
   if (detail?.toLowerCase() === 'true') return enveloped(all);
   return enveloped(all.map(({ device, ...rest }) => ({ device: summary(device), ...rest })));
@@ -99,11 +105,23 @@ function isUnlinked(device: ResourceBody['device']): boolean {
   return Array.isArray(links) && links.length === 0;
 }
 
-function listGroups({ marks }: NecContext): Reply {
-  const resourceGroups = marks
-    .allGroups()
-    .map((id) => ({ id, name: id === DEFAULT_GROUP ? 'default' : id, description: '' }));
+function listGroups(context: NecContext, withResources: string | null): Reply {
+  if (withResources !== null && !BOOLEAN.test(withResources)) return managerError(400, 'getBoolQueryParam error');
+  const isFull = withResources?.toLowerCase() === 'true';
+  const resourceGroups = context.marks.allGroups().map((id) => groupBody(context, id, isFull));
   return json({ count: resourceGroups.length, resourceGroups });
+}
+
+function oneGroup(context: NecContext, id: string): Reply {
+  if (!context.marks.allGroups().includes(id)) return managerError(404, 'No search results');
+  return json(groupBody(context, id, true));
+}
+
+function groupBody(context: NecContext, id: string, isFull: boolean) {
+  const name = id === DEFAULT_GROUP ? 'default' : id;
+  const group = { id, name, description: `${name} group`, createdAt: MADE_AT, updatedAt: MADE_AT };
+  if (!isFull) return group;
+  return { ...group, resources: allResources(context).filter(({ resourceGroupIDs }) => resourceGroupIDs.includes(id)) };
 }
 
 /** Nodes with what is in them: a summary of each device, whatever the query says. */
@@ -129,15 +147,21 @@ function inNode(context: NecContext, id: string) {
 }
 
 function mark({ marks, pool }: NecContext, request: SimRequest, id: string, tail: string): Reply {
-  if (pool.device(id) === undefined && pool.machine(id) === undefined) return managerError(404, 'No search results');
+  if (pool.device(id) === undefined && pool.machine(id) === undefined) {
+    return managerError(404, 'The target resource for update did not exist');
+  }
   if (tail === '/annotation') {
     const body = readJson(Annotation, request.body ?? '', 'body');
-    if (body.tag === 'failed') return managerError(400, 'Request body check');
+    if (body.tag === 'failed') return managerError(400, 'BindJson error');
     marks.setAvailable(id, body.value.available);
     return json(body.value);
   }
-  const body = readJson(OneGroup, request.body ?? '', 'body');
-  if (body.tag === 'failed') return managerError(400, 'Request body check');
+  const body = readJson(Groups, request.body ?? '', 'body');
+  if (body.tag === 'failed') return managerError(400, 'BindJson error');
+  if (body.value.length > 1) return managerError(400, 'multiple groups specified error');
+  if (!body.value.every((group) => marks.allGroups().includes(group))) {
+    return managerError(400, 'The target group for update did not exist');
+  }
   marks.setGroups(id, body.value);
   return json({ count: 1, resourceGroupIDs: body.value });
 }

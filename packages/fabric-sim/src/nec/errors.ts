@@ -13,7 +13,11 @@ export function applyError(
 /** configuration-manager's error body: `details` is a short name of the step. */
 export function managerError(status: 400 | 404 | 500, details: string): Reply {
   const code = { 400: 'badRequest', 404: 'notFound', 500: 'internalServerError' }[status];
-  const message = { 400: 'Bad request', 404: 'Not found', 500: 'Internal server error' }[status];
+  const message = {
+    400: 'Bad Request. Check the request parameters.',
+    404: 'Not Found. Check the request URL.',
+    500: 'Internal server error',
+  }[status];
   return { tag: 'json', status, body: { code, message, details } };
 }
 

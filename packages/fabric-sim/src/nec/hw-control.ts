@@ -52,10 +52,17 @@ function routeDevice(context: NecContext, request: SimRequest, what: string, id:
     case 'PUT cpu/aggregations':
       return { kind: 'other', machine: id, perform: () => aggregate(context, request, id) };
     case 'GET cpu/is-os-ready':
-      return { kind: 'get', machine: id, perform: () => ({ tag: 'json', status: 200, body: { status: true } }) };
+      return { kind: 'get', machine: id, perform: () => osReady(context, id) };
     default:
       return undefined;
   }
+}
+
+/** Whether the system of a CPU has started. layout-apply asks that of whatever it has switched on. */
+function osReady({ pool }: NecContext, id: string): Reply {
+  if (pool.machine(id) !== undefined) return { tag: 'json', status: 200, body: { status: true } };
+  if (pool.device(id) !== undefined) return hardwareError(400, 'EF003BAS010', 'not supported');
+  return hardwareError(404, 'EF013BAS000', 'no such device');
 }
 
 function showDevice(context: NecContext, id: string): Reply {

@@ -29,10 +29,28 @@ export async function runItem(context: NecContext, item: Procedure, fate: ApplyE
     } as const;
     return { result, suspends: false };
   }
-  const { statusCode, code, message } = answer;
+  const isUnasked = fate === undefined && isUnknown(context, item);
+  const result = { operationID, status: 'FAILED', ...told(item, answer, fate?.at, isUnasked), ...times } as const;
+  return { result, suspends: fate === undefined ? !isUnasked : fate.status === 'SUSPENDED' };
+}
+
+/** Before a connect the device itself is asked for: where it is unknown, nothing is asked of the hardware, and nobody has to decide. */
+function isUnknown({ pool }: NecContext, { operation, device }: Procedure): boolean {
+  return operation === 'connect' && pool.device(device) === undefined;
+}
+
+/** What the record shows of a step that failed: which call it was, and what that was answered. */
+function told(
+  item: Procedure,
+  { statusCode, code, message }: Extract<HardwareAnswer, { tag: 'refused' }>,
+  at: ApplyEnd['at'],
+  isUnasked: boolean,
+): Partial<ItemResult> {
   const responseBody = { code, message };
-  const result = { operationID, status: 'FAILED', ...callOf(item), statusCode, responseBody, ...times } as const;
-  return { result, suspends: fate === undefined || fate.status === 'SUSPENDED' };
+  if (isUnasked || at === 'getInformation') return { getInformation: { responseBody } };
+  if (at === undefined) return { ...callOf(item), statusCode, responseBody };
+  const power = callOf({ ...item, operation: 'boot' });
+  return { ...power, statusCode: 200, responseBody: {}, isOSBoot: { statusCode, responseBody } };
 }
 
 function act({ hardware, dialect }: NecContext, { operation, source, device }: Procedure): HardwareAnswer {

@@ -13,6 +13,7 @@ import { cancel, resume } from './steer.ts';
 const ROOT = '/cdim/api/v1/layout-apply';
 const ONE = new RegExp(`^${ROOT}/([^/]+)$`);
 const APPLY_ID = /^[0-9a-f]{10}$/;
+const STILL_RUNNING = 'Apply ID cannot be deleted because it is currently being running. Try later again.';
 
 /** The service that carries changes out (layout-apply 0.1.1): accepts them, and tells later what became of them. */
 export function createLayoutApply(context: NecContext, applies: Applies): Protocol {
@@ -46,13 +47,19 @@ function beginning(context: NecContext, applies: Applies, request: SimRequest): 
     kind,
     ...(machine === undefined ? {} : { machine }),
     perform: (effects) => {
-      if (read.tag === 'failed') return applyError(400, 'E40001', [{ msg: read.reason, type: 'value_error' }]);
+      if (read.tag === 'failed') return wrongBody(read.reason);
       const blocked = refusal(applies);
       if (blocked !== undefined) return blocked;
       const { applyID } = applies.begin(read.value, fateIn(effects));
       return { tag: 'json', status: 202, body: { applyID } };
     },
   };
+}
+
+/** What is wrong with the steps is told in a text; what is wrong around them in a list. */
+function wrongBody(reason: string): Reply {
+  const isInSteps = reason.startsWith('body/procedures/');
+  return applyError(400, 'E40001', isInSteps ? `Unexpected strings ${reason}` : [{ msg: reason, type: 'value_error' }]);
 }
 
 function fateIn(effects: readonly Effect[]) {
@@ -63,18 +70,22 @@ function refusal(applies: Applies): Reply | undefined {
   const blocker = applies.blocker();
   if (blocker === undefined) return undefined;
   if (blocker.why === 'running') {
-    return applyError(409, 'E40010', 'Already running. Please wait for a while and try again.');
+    return applyError(409, 'E40010', 'Already running. Cannot start multiple instances.');
   }
-  return applyError(409, 'E40027', `Suspended layoutapply exist. applyID: ${blocker.record.applyID}`);
+  return applyError(
+    409,
+    'E40027',
+    `Suspended data exist. Please resume layoutapply. applyID: ${blocker.record.applyID}`,
+  );
 }
 
 function routeOne(applies: Applies, request: SimRequest, url: URL, applyID: string): Call {
   const on = (kind: Call['kind'], work: (record: ApplyRecord) => Reply): Call => ({
     kind,
     perform: () => {
-      if (!APPLY_ID.test(applyID)) return applyError(400, 'E40001', 'applyID does not match ^[0-9a-f]{10}$');
+      if (!APPLY_ID.test(applyID)) return applyError(400, 'E40001', `'${applyID}' does not match '^[0-9a-f]+$'`);
       const record = applies.get(applyID);
-      return record === undefined ? applyError(404, 'E40020', 'Specified applyID is not found.') : work(record);
+      return record === undefined ? applyError(404, 'E40020', `Specified ${applyID} is not found.`) : work(record);
     },
   });
   const action = url.searchParams.get('action');
@@ -87,7 +98,7 @@ function routeOne(applies: Applies, request: SimRequest, url: URL, applyID: stri
       return on('steer', (record) => {
         if (action === 'cancel') return cancel(applies, record, url.searchParams.get('rollbackOnCancel') === 'true');
         if (action === 'resume') return resume(applies, record);
-        return applyError(400, 'E40001', `action is '${action ?? ''}'`);
+        return applyError(400, 'E40001', `Unexpected strings '${action ?? ''}' is not one of ['cancel', 'resume']`);
       });
     default:
       return wrongMethod();
@@ -95,8 +106,7 @@ function routeOne(applies: Applies, request: SimRequest, url: URL, applyID: stri
 }
 
 function remove(applies: Applies, record: ApplyRecord): Reply {
-  if (isRunning(record) || isSuspended(record))
-    return applyError(409, 'E40024', 'This layoutapply can not be deleted.');
+  if (isRunning(record) || isSuspended(record)) return applyError(409, 'E40024', STILL_RUNNING);
   applies.delete(record.applyID);
   return { tag: 'empty', status: 204 };
 }

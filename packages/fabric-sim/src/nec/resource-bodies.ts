@@ -76,7 +76,8 @@ function cpuBody(context: NecContext, { machUuid }: Machine): ResourceBody {
     powerCapability: true,
     links: linked,
   };
-  return body(context, device, machUuid);
+  // A CPU with nothing linked to it makes no node.
+  return body(context, device, linked.length > 0 || context.dialect === 'product' ? machUuid : undefined);
 }
 
 function adapterBodies(context: NecContext, { machUuid }: Machine): readonly ResourceBody[] {

@@ -3,13 +3,16 @@ import type { ApplyRecord } from './apply-record.ts';
 import type { Applies } from './applies.ts';
 import { applyError } from './errors.ts';
 
+const NO_PROCESS =
+  'Since the process with the specified ID does not exist, change the status from IN_PROGRESS to FAILED.';
+
 /** PUT ?action=cancel: what it does depends on where the apply stands. */
 export function cancel(applies: Applies, record: ApplyRecord, rollback: boolean): Reply {
   switch (record.status) {
     case 'IN_PROGRESS':
       if (record.worker === 'dead') {
         applies.set(record, 'FAILED');
-        return applyError(409, 'E40028', 'The process has already ended.', { status: 'FAILED' });
+        return applyError(409, 'E40028', NO_PROCESS, { status: 'FAILED' });
       }
       record.executeRollback = rollback;
       applies.set(record, 'CANCELING');
@@ -59,5 +62,5 @@ function told(status: number, { status: now, rollbackStatus }: ApplyRecord): Rep
 }
 
 function notExecutable(): Reply {
-  return applyError(409, 'E40022', 'This layoutapply can not be executed in its present status.');
+  return applyError(409, 'E40022', 'This layoutapply has already executed.');
 }
