@@ -23,7 +23,7 @@ export function createCore({ clock, protocols, faults, log }: CoreParts): Fabric
       const call = route(protocols, request);
       const { kind, machine } = call;
       const end = log.begin({ kind, machine, method: request.method, path: request.path });
-      const work = answer(clock, call, faults.take(kind, machine));
+      const work = answer(clock, call, faults.take(kind, machine, request.path));
       try {
         const reply = await orHangUp(work, signal);
         end({ tag: 'answered', status: reply.status });

@@ -35,7 +35,7 @@ export class ConnectionLost extends Error {
 /** What a handler answers, before it becomes bytes. */
 export type Reply =
   | { readonly tag: 'json'; readonly status: number; readonly body: unknown; readonly headers?: ReplyHeaders }
-  | { readonly tag: 'html'; readonly status: number; readonly body: string }
+  | { readonly tag: 'html'; readonly status: number; readonly body: string; readonly headers?: ReplyHeaders }
   | { readonly tag: 'empty'; readonly status: number; readonly headers?: ReplyHeaders };
 
 /** Headers of a reply beyond its content type. Names are lower case. */
@@ -51,7 +51,7 @@ export function toResponse(reply: Reply): SimResponse {
         body: JSON.stringify(reply.body),
       };
     case 'html':
-      return { status: reply.status, headers: { 'content-type': 'text/html' }, body: reply.body };
+      return { status: reply.status, headers: { 'content-type': 'text/html', ...reply.headers }, body: reply.body };
     case 'empty':
       return { status: reply.status, headers: { ...reply.headers }, body: '' };
     default:

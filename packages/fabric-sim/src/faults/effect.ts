@@ -1,3 +1,4 @@
+import type { ReplyHeaders } from '../core/http.ts';
 import type { ApplyEnd } from '../nec/apply-record.ts';
 import type { OpStatus } from '../pool/device.ts';
 
@@ -16,9 +17,10 @@ export type FaultBody = { readonly json: unknown } | { readonly html: string };
  * - `delay`: the call takes `ms` milliseconds longer.
  * - `hang`: no answer ever; the connection stays open until the client gives up.
  * - `loseReply`: the connection is closed without an answer.
- * - `answer`: this status and body, whatever the call would have answered.
+ * - `answer`: this status and body, with these headers, whatever the call would have answered.
  * - `omitFields`: properties of these names are left out of the answer, at every depth.
  * - `emptyLists`: lists of these names (`machines`, `resources`, ...) are `[]` in the answer, at every depth.
+ * - `setFields`: the answer, where it is an object, has these properties.
  * - `arrive` (attach): the devices arrive with this `res_op_status`; it may be empty.
  * - `surplus` (attach): `count` more free devices of the model are attached than were asked for. The answer shows them, after
  *   those asked for, only with `inReply`.
@@ -35,9 +37,16 @@ export type Effect =
   | { readonly tag: 'delay'; readonly ms: number; readonly when?: Moment }
   | { readonly tag: 'hang'; readonly when?: Moment }
   | { readonly tag: 'loseReply'; readonly when: Moment }
-  | { readonly tag: 'answer'; readonly status: number; readonly body: FaultBody; readonly when?: Moment }
+  | {
+      readonly tag: 'answer';
+      readonly status: number;
+      readonly body: FaultBody;
+      readonly headers?: ReplyHeaders;
+      readonly when?: Moment;
+    }
   | { readonly tag: 'omitFields'; readonly fields: readonly string[] }
   | { readonly tag: 'emptyLists'; readonly fields: readonly string[] }
+  | { readonly tag: 'setFields'; readonly fields: Readonly<Record<string, unknown>> }
   | { readonly tag: 'arrive'; readonly opStatus: OpStatus }
   | { readonly tag: 'surplus'; readonly count: number; readonly inReply?: boolean }
   | { readonly tag: 'exhausted' }

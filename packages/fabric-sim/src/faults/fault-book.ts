@@ -7,6 +7,8 @@ export interface Fault {
   readonly kind?: CallKind;
   /** Strikes calls that name this machine. Any machine unless given. */
   readonly machine?: string;
+  /** Strikes calls of this path, which has no query. Any path unless given. */
+  readonly path?: string;
   /** Begins with the nth call that matches, counted from 1 when the fault is added. The first unless given. */
   readonly nth?: number;
   /** How many calls it strikes: 1 unless given, `Infinity` until it is removed. */
@@ -56,10 +58,10 @@ export class FaultBook {
   }
 
   /** The effects that strike this call; counts it. */
-  take(kind: CallKind, machine: string | undefined): readonly Effect[] {
+  take(kind: CallKind, machine: string | undefined, path: string): readonly Effect[] {
     const effects: Effect[] = [];
     for (const armed of this.#armed) {
-      if (!isDue(armed, kind, machine)) continue;
+      if (!isDue(armed, kind, machine, path)) continue;
       if (endsCall(armed.fault.effect) && effects.some(endsCall)) continue;
       armed.hits += 1;
       if (armed.hits >= (armed.fault.times ?? 1)) this.#armed.delete(armed);
@@ -69,10 +71,11 @@ export class FaultBook {
   }
 }
 
-function isDue(armed: Armed, kind: CallKind, machine: string | undefined): boolean {
+function isDue(armed: Armed, kind: CallKind, machine: string | undefined, path: string): boolean {
   const { fault } = armed;
   if (fault.kind !== undefined && fault.kind !== kind) return false;
   if (fault.machine !== undefined && fault.machine !== machine) return false;
+  if (fault.path !== undefined && fault.path !== path.replace(/\?.*$/, '')) return false;
   armed.seen += 1;
   return armed.seen >= (fault.nth ?? 1);
 }

@@ -20,6 +20,7 @@ export async function interrupt(clock: Clock, effects: readonly Effect[], moment
         break;
       case 'omitFields':
       case 'emptyLists':
+      case 'setFields':
       case 'arrive':
       case 'surplus':
       case 'exhausted':
@@ -45,7 +46,7 @@ function forever(): Promise<never> {
   return new Promise(() => undefined);
 }
 
-function replyOf({ status, body }: Extract<Effect, { tag: 'answer' }>): Reply {
-  if ('json' in body) return { tag: 'json', status, body: body.json };
-  return { tag: 'html', status, body: body.html };
+function replyOf({ status, body, headers = {} }: Extract<Effect, { tag: 'answer' }>): Reply {
+  if ('json' in body) return { tag: 'json', status, body: body.json, headers };
+  return { tag: 'html', status, body: body.html, headers };
 }

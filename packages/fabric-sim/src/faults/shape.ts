@@ -1,13 +1,18 @@
 import type { Reply } from '../core/http.ts';
 import { effectsOf, type Effect } from './effect.ts';
 
-/** Takes out of a JSON answer what the effects of its call leave out. */
+/** Takes out of a JSON answer what the effects of its call leave out, and puts in what they set. */
 export function shapeReply(reply: Reply, effects: readonly Effect[]): Reply {
   if (reply.tag !== 'json') return reply;
   const omitted = new Set(effectsOf(effects, 'omitFields').flatMap((effect) => effect.fields));
   const emptied = new Set(effectsOf(effects, 'emptyLists').flatMap((effect) => effect.fields));
-  if (omitted.size === 0 && emptied.size === 0) return reply;
-  return { ...reply, body: shape(reply.body, omitted, emptied) };
+  const added = effectsOf(effects, 'setFields').reduce((all, { fields }) => ({ ...all, ...fields }), {});
+  const body = shape(reply.body, omitted, emptied);
+  return { ...reply, body: isObject(body) ? { ...body, ...added } : body };
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function shape(value: unknown, omitted: ReadonlySet<string>, emptied: ReadonlySet<string>): unknown {

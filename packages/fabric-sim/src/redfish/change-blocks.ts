@@ -94,6 +94,10 @@ function check({ state }: RedfishContext, machUuid: string, { added, removed }: 
       return redfishError(404, 'Composition.1.1.ResourceBlockNotFound', 'The resource block was not found.');
     }
     if (pool.placement(device.resUuid).tag !== 'free') return inUse();
+    const [own, its] = [state.style.zones[machUuid], state.style.zones[device.resUuid]];
+    if (own !== undefined && its !== undefined && own !== its) {
+      return redfishError(406, 'Composition.1.1.IncompatibleZone', 'The resource blocks are in different zones.');
+    }
   }
   return undefined;
 }

@@ -93,11 +93,11 @@ export function createRedfishSim(options: RedfishSimOptions): RedfishSim {
 
 /** The state behind a service, with the defaults of its style. */
 export function stateOf(options: Partial<RedfishStyle> & Pick<RedfishSimOptions, 'memory'>, pool: Pool): RedfishState {
-  const { composeBy = 'patch', blockState = 'live', expand = true, memory = [] } = options;
+  const { composeBy = 'patch', blockState = 'live', expand = true, zones = {}, memory = [] } = options;
   return {
     pool,
     memory: new MemoryBook(memory),
     connections: new ConnectionBook(),
-    style: { composeBy, blockState, expand },
+    style: { composeBy, blockState, expand, zones },
   };
 }

@@ -11,6 +11,8 @@ export interface RedfishStyle {
   readonly composeBy: 'patch' | 'action' | 'connections';
   /** `stuck`: every block says `Unused`, has no types and names no system, whatever holds it, as the CDIM emulator's do. */
   readonly blockState: 'live' | 'stuck';
+  /** Resource zones: the id of the zone by that of a machine or a device. What is in none may be composed with everything. */
+  readonly zones: Readonly<Record<string, string>>;
   /** The service knows `$expand`. */
   readonly expand: boolean;
 }

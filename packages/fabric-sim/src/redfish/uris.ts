@@ -4,6 +4,8 @@ export const ROOT = '/redfish/v1';
 export const SYSTEMS = `${ROOT}/Systems`;
 /** The composition service's blocks. */
 export const BLOCKS = `${ROOT}/CompositionService/ResourceBlocks`;
+/** Resource zones. */
+export const ZONES = `${ROOT}/CompositionService/ResourceZones`;
 /** The chassis that holds what is pooled. */
 export const POOL = `${ROOT}/Chassis/Pool`;
 /** The domains that memory chunks are cut from. */

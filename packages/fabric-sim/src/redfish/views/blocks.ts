@@ -1,7 +1,7 @@
 import type { Device, Machine } from '../../pool/device.ts';
 import { collection, ref, resource, type Body, type Entry } from '../entry.ts';
 import type { RedfishState } from '../state.ts';
-import { blockUri, BLOCKS, computeBlockId, systemUri } from '../uris.ts';
+import { blockUri, BLOCKS, computeBlockId, systemUri, ZONES } from '../uris.ts';
 import { cpuProcessor, gpuProcessor } from './processors.ts';
 import { statusOf, WELL } from './status.ts';
 
@@ -21,7 +21,7 @@ export function blocks(state: RedfishState): Entry {
     const device = pool.device(id);
     if (device?.type === 'gpu') return gpuBlock(state, device);
     const machine = pool.machines().find(({ machUuid }) => computeBlockId(machUuid) === id);
-    return machine === undefined ? undefined : computeBlock(machine);
+    return machine === undefined ? undefined : computeBlock(state, machine);
   });
 }
 
@@ -34,19 +34,26 @@ function gpuBlock({ pool, style }: RedfishState, device: Device): Entry {
   const processor = gpuProcessor(`${uri}/Processors/GPU`, device);
   // The CDIM emulator, whose blocks always say Unused, does not tell their types either.
   const types = style.blockState === 'stuck' ? [] : ['Processor'];
-  return block(uri, types, state, holder, processor, statusOf(device.opStatus));
+  return block(uri, types, { state, holder, zone: style.zones[device.resUuid] }, processor, statusOf(device.opStatus));
 }
 
-function computeBlock(machine: Machine): Entry {
+function computeBlock({ style }: RedfishState, machine: Machine): Entry {
   const uri = blockUri(computeBlockId(machine.machUuid));
-  return block(uri, ['Compute'], 'Composed', machine.machUuid, cpuProcessor(`${uri}/Processors/CPU`, machine), WELL);
+  const composed = { state: 'Composed', holder: machine.machUuid, zone: style.zones[machine.machUuid] };
+  return block(uri, ['Compute'], composed, cpuProcessor(`${uri}/Processors/CPU`, machine), WELL);
+}
+
+/** How a block is composed, and in which zone it is. */
+interface Composed {
+  readonly state: string;
+  readonly holder: string | undefined;
+  readonly zone: string | undefined;
 }
 
 function block(
   uri: string,
   types: readonly string[],
-  state: string,
-  holder: string | undefined,
+  { state, holder, zone }: Composed,
   processor: Entry,
   status: Body,
 ): Entry {
@@ -55,7 +62,10 @@ function block(
     CompositionStatus: { CompositionState: state, Reserved: false, SharingCapable: false },
     // A list of links, and no link to a list, other than in a system.
     Processors: [ref(processor.uri)],
-    Links: { ComputerSystems: holder === undefined ? [] : [ref(systemUri(holder))] },
+    Links: {
+      ComputerSystems: holder === undefined ? [] : [ref(systemUri(holder))],
+      ...(zone === undefined ? {} : { Zones: [ref(`${ZONES}/${zone}`)] }),
+    },
     Status: status,
   };
   const entry = resource(uri, TYPE, properties, [processor]);
