@@ -1,6 +1,6 @@
 import type { Availability, CallContext, Provider } from '@cro/cdi-core';
 import { bounded } from './bounded.ts';
-import { freeBlocks, heldBlocks } from './attach/choose-block.ts';
+import { freeBlocks, heldBlocks, inZoneOf } from './attach/choose-block.ts';
 import { freeGpus, reachedFabrics } from './attach/choose-endpoint.ts';
 import { methodOf } from './attach/method.ts';
 import { readDomains, roundedMiB } from './tree/memory.ts';
@@ -27,7 +27,7 @@ export async function countFree(world: World, query: Query, context: CallContext
 async function countBlocks(
   world: World,
   layout: Layout,
-  { model }: Query,
+  { model, machine }: Query,
   context: CallContext,
 ): Promise<Availability> {
   const [systems, blocks] = await Promise.all([
@@ -36,7 +36,8 @@ async function countBlocks(
   ]);
   if (systems.tag === 'failed') return { tag: 'unknown', failure: systems.failure };
   if (blocks.tag === 'failed') return { tag: 'unknown', failure: blocks.failure };
-  const free = freeBlocks(blocks.items, heldBlocks(world, systems.systems));
+  const own = systems.systems.find((system) => system.machine === machine);
+  const free = freeBlocks(inZoneOf(own, blocks.items), heldBlocks(world, systems.systems));
   return { tag: 'free', count: free.filter((block) => block.model === model).length };
 }
 

@@ -9,7 +9,7 @@ import { deviceIdOf } from './redfish/uri.ts';
 import { decode } from './redfish/wire.ts';
 import { healthOf } from './tree/health.ts';
 import type { Layout } from './tree/root.ts';
-import { readSystem, readSystems, systemUri, type SystemRead } from './tree/systems.ts';
+import { blocksIn, readSystem, readSystems, systemUri, type SystemRead } from './tree/systems.ts';
 import type { World } from './world.ts';
 
 const AT_ONCE = 8;
@@ -25,6 +25,7 @@ export async function listDevices(world: World, machines: readonly string[], con
   const systems = await readAsked(world, layout.value, asked, context);
   if (systems.tag === 'failed') return blind(asked, systems.failure);
   heldBlocks(world, systems.systems);
+  await learnBlocks(world, layout.value, systems.systems, context);
   const perSystem = await bounded(systems.systems, AT_ONCE, (system) => devicesIn(world, system, context));
   const connected = await connectedTo(world, layout.value, systems.systems, context);
   if (connected.tag === 'failed') return blind(asked, connected.failure);
@@ -61,6 +62,22 @@ async function readAsked(world: World, layout: Layout, machines: readonly string
     return found.get(machine) ?? { machine, uri, read: { tag: 'absent', failure } };
   });
   return { tag: 'ok', systems } as const;
+}
+
+/**
+ * What is in blocks that were not seen before, by one read of all of them where the service expands links. Where that fails each of
+ * them is read, and tells by itself what is wrong.
+ */
+async function learnBlocks(
+  { blocks }: World,
+  layout: Layout,
+  systems: readonly SystemRead[],
+  context: CallContext,
+): Promise<void> {
+  if (layout.expand === undefined) return;
+  const listed = systems.flatMap(({ read }) => (read.tag === 'ok' ? blocksIn(read.value) : []));
+  const unknown = listed.filter((uri) => !blocks.knows(uri));
+  if (unknown.length > 1) await blocks.readAll(layout, context);
 }
 
 interface Part {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openRedfish, openSunfish } from './support/fabric.ts';
+import { contextOf, MODEL, openRedfish, openSunfish } from './support/fabric.ts';
 import { attachedTo, sentWith, stepsOn } from './support/steps.ts';
 
 const SYSTEMS = '/redfish/v1/Systems';
@@ -93,6 +93,9 @@ describe('which block is chosen', () => {
     const zones = { [machine]: near, [ids[0] ?? '']: far, [ids[1] ?? '']: far, [ids[2] ?? '']: near };
     const fabric = openRedfish({ zones });
     const steps = stepsOn(fabric);
+    const { provider, settle } = fabric;
+    const query = { type: 'gpu', model: MODEL, machine } as const;
+    expect(await settle(provider.inventory(query, contextOf(provider)))).toEqual({ tag: 'free', count: 2 });
     for (const _ of [1, 2]) expect((await steps.attach()).tag).toBe('done');
     expect(attachedTo(fabric)).toEqual([ids[2], ids[3]]);
     expect(await steps.prepare()).toMatchObject({ tag: 'failed', failure: { kind: 'Exhausted' } });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ConnectionLost, makeGpus, type Effect } from '@cro/fabric-sim';
+import { openRedfish, paths } from './support/redfish.ts';
 import { at, errorOf, logIn, makeFabric, MODEL, never, resUuids } from './support/client.ts';
 
 const first = at(makeGpus(4, MODEL), 0);
@@ -167,5 +168,19 @@ describe('which calls a fault strikes', () => {
     sim.faults.clear();
     expect((await client.get(machine(0))).status).toBe(200);
     expect((await sim.handle({ method: 'GET', path: '/x', headers: {} }, never())).status).toBe(404);
+  });
+});
+
+describe('a fault of one path', () => {
+  it('strikes no other, whatever the query; it may set properties and headers', async () => {
+    const { sim, send, get } = openRedfish();
+    const fields = { 'Members@odata.count': 99 };
+    sim.faults.add({ path: paths.systems, effect: { tag: 'setFields', fields } });
+    expect((await get(paths.system(0))).json).not.toHaveProperty('Members@odata.count');
+    expect((await get(`${paths.systems}?$top=1`)).json).toMatchObject(fields);
+    expect((await get(paths.systems)).json).toMatchObject({ 'Members@odata.count': 2 });
+    const effect = { tag: 'answer', status: 503, body: { html: '' }, headers: { 'retry-after': '9' } } as const;
+    sim.faults.add({ path: paths.system(0), effect });
+    expect(await send('GET', paths.system(0))).toMatchObject({ status: 503, headers: { 'retry-after': '9' } });
   });
 });

@@ -156,3 +156,21 @@ function gotOver(ca: string) {
         .end();
     });
 }
+
+describe('resource zones', () => {
+  it('are told by the blocks, and blocks of two of them are not composed', async () => {
+    const zones = { [machineId(0)]: 'a', [gpuId(0)]: 'a', [gpuId(1)]: 'b' };
+    const { sim, send, get } = openRedfish({ zones });
+    const zone = refs('/redfish/v1/CompositionService/ResourceZones/b');
+    expect((await get(paths.block(1))).json).toMatchObject({ Links: { Zones: zone } });
+    expect((await get(paths.block(2))).json).not.toHaveProperty('Links.Zones');
+    const own = blocksOf(await get(paths.system(0)));
+    const add = (gpu: number) =>
+      send('PATCH', paths.system(0), { Links: { ResourceBlocks: refs(...own, paths.block(gpu)) } });
+    const refused = await add(1);
+    expect([refused.status, messageId(refused)]).toEqual([406, 'Composition.1.1.IncompatibleZone']);
+    expect((await add(0)).status).toBe(200);
+    expect((await add(2)).status).toBe(200);
+    expect(sim.attachedTo(machineId(0)).map(({ resUuid }) => resUuid)).toEqual([gpuId(2)]);
+  });
+});

@@ -48,7 +48,7 @@ export async function chooseBlock(
  * The blocks that may be composed with those of a system: they share a zone with one of them (DSP2050, "Resource zones"). Where either
  * side names no zone, everything may.
  */
-function inZoneOf(system: SystemRead | undefined, blocks: readonly BlockRead[]): readonly BlockRead[] {
+export function inZoneOf(system: SystemRead | undefined, blocks: readonly BlockRead[]): readonly BlockRead[] {
   const own = new Set(system?.read.tag === 'ok' ? blocksIn(system.read.value) : []);
   const zones = new Set(blocks.filter(({ uri }) => own.has(uri)).flatMap(zonesOf));
   if (zones.size === 0) return blocks;

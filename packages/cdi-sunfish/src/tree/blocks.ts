@@ -41,6 +41,11 @@ export class Blocks {
     );
   }
 
+  /** Whether it is known what is in a block: then it needs not be read for that. */
+  knows(uri: string): boolean {
+    return this.#gpus.has(uri);
+  }
+
   /** One block. */
   async read(uri: string, context: CallContext): Promise<Read<BlockRead>> {
     const read = await this.#service.get(uri, decode.block, context);

@@ -3,7 +3,7 @@ import type { Decoded, Failure } from '@cro/crd-types';
 import { bounded } from '../bounded.ts';
 import type { Read, RedfishService } from '../redfish/service.ts';
 import { isUri } from '../redfish/uri.ts';
-import { decode } from '../redfish/wire.ts';
+import { decode, type Collection } from '../redfish/wire.ts';
 
 /** A member of a collection, with what came of reading it. */
 export interface Member<T> {
@@ -96,28 +96,43 @@ async function readPages(
   expand: string | undefined,
 ): Promise<Items> {
   const members: unknown[] = [];
-  let next: { readonly path: string; readonly query: string } | undefined = {
-    path: uri,
-    query: expand === undefined ? '' : `?$expand=${expand}`,
-  };
-  for (let page = 0; next !== undefined && page < MOST_PAGES; page += 1) {
-    const read: Read<{ Members?: unknown[]; 'Members@odata.nextLink'?: string }> = await service.get(
-      next.path,
-      decode.collection,
-      context,
-      next.query,
-    );
-    if (read.tag === 'failed') return read;
-    if (read.tag === 'absent') break;
+  const first: Page = { path: uri, query: expand === undefined ? '' : `?$expand=${expand}` };
+  const seen = new Set<string>();
+  // A last page that leads to one before it is the end as well.
+  for (let page: Page | undefined = first; page !== undefined && !seen.has(keyOf(page));) {
+    seen.add(keyOf(page));
+    const read: Read<Collection> = await service.get(page.path, decode.collection, context, page.query);
+    if (read.tag === 'absent' && page === first) break;
+    // Without its other pages nobody knows what a collection has.
+    if (read.tag !== 'ok') return { tag: 'failed', failure: read.failure };
     members.push(...(read.value.Members ?? []));
-    next = linkOf(read.value['Members@odata.nextLink'], service.base);
+    const link: string | undefined = read.value['Members@odata.nextLink'];
+    page = link === undefined ? undefined : pageAt(link, service.base);
+    if (link !== undefined && page === undefined) return elsewhere(uri);
+    if (seen.size >= MOST_PAGES)
+      return { tag: 'failed', failure: { kind: 'Protocol', message: `${uri}: more than ${MOST_PAGES} pages` } };
   }
   return { tag: 'ok', members };
 }
 
-/** The next page, if it is one of this service. */
-function linkOf(link: string | undefined, base: string): { readonly path: string; readonly query: string } | undefined {
-  const url = link === undefined ? null : URL.parse(link, base);
+/** A page of a collection. `query` is sent as it is. */
+interface Page {
+  readonly path: string;
+  readonly query: string;
+}
+
+function keyOf({ path, query }: Page): string {
+  return `${path}${query}`;
+}
+
+/** The page at a link, if it is one of this service. */
+function pageAt(link: string, base: string): Page | undefined {
+  const url = URL.parse(link, base);
   if (url === null || url.origin !== base || !isUri(url.pathname)) return undefined;
   return { path: url.pathname, query: url.search };
+}
+
+function elsewhere(uri: string): Items {
+  const message = `${uri}: the link to its next page is not a path of the service: it is not followed`;
+  return { tag: 'failed', failure: { kind: 'Protocol', message } };
 }
