@@ -13,8 +13,8 @@ const ACTION_MS = 240_000;
 /** A node with thousands of processes writes some 100 KiB at most. */
 const MOST_OUTPUT_BYTES = 2_097_152;
 
-/** A command that has ended by itself, or why nobody knows that it has. */
-export type Ran = ({ readonly tag: 'exited'; readonly text: string } & Said) | Failed;
+/** A command that has ended by itself, with all that it said and what of that it complained of; or why nobody knows that it has. */
+export type Ran = ({ readonly tag: 'exited'; readonly text: string; readonly complaint: string } & Said) | Failed;
 
 /** What did not work, in words. */
 export interface Failed {
@@ -50,7 +50,10 @@ export class Session {
     const { code, stdout, stderr } = outcome;
     // Warnings go to stderr too: what counts is the exit code.
     const text = `${stdout}\n${stderr}`.trim();
-    return { tag: 'exited', code, lines: stdout.split('\n'), text: text === '' ? 'it said nothing' : cleanText(text) };
+    return {
+      ...{ tag: 'exited', code, lines: stdout.split('\n'), complaint: cleanText(stderr) },
+      text: text === '' ? 'it said nothing' : cleanText(text),
+    };
   }
 
   /** Runs a command that has to end with 0, and reads what it wrote. */
@@ -62,7 +65,10 @@ export class Session {
     if (ran.tag === 'failed') return ran;
     if (ran.code !== 0) return this.failed(command, 'Blocked', `it ended with ${ran.code}: ${ran.text}`);
     const read = parse(ran.lines.join('\n'));
-    return read.tag === 'ok' ? { tag: 'read', value: read.value } : this.failed(command, 'Protocol', read.message);
+    if (read.tag === 'ok') return { tag: 'read', value: read.value };
+    const { complaint } = ran;
+    const why = complaint === '' ? read.message : `${read.message} (stderr: ${complaint})`;
+    return this.failed(command, 'Protocol', why);
   }
 
   /** A failure of a command: says where it was run, and what for. */

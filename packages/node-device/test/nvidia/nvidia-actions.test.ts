@@ -4,7 +4,7 @@ import { NodeLooks, nvidiaActions, type LoadOutcome, type NodeCluster } from '..
 import { listGpus, look, quiesce, readLoad } from '../../src/nvidia/commands.ts';
 import { GpuUuid } from '../../src/nvidia/patterns.ts';
 import { configSpace } from './config-space.ts';
-import { A, B, FakeNode } from './fake-node.ts';
+import { A, B, exited, FakeNode } from './fake-node.ts';
 
 const { signal } = new AbortController();
 const ref = { node: 'worker-0', deviceId: A, resource: 'gpu-1' };
@@ -183,4 +183,30 @@ test('commands are short enough for the request lines that proxies let pass', ()
       expect(argv.map(encodeURIComponent).join('&command=').length).toBeLessThan(6000);
     }
   }
+});
+
+test('a driver that is not loaded: told of a device that came, nothing to one that left', async () => {
+  driver = 'host';
+  const words = "NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver.";
+  const trouble = { at: '--query-gpu', outcome: exited(words, 9) };
+  const plugin = actions('looks');
+  node.trouble = trouble;
+  expect(await plugin.refresh(ref, 'visible', signal)).toMatchObject({ tag: 'failed', failure: { kind: 'Blocked' } });
+  expect(published).toEqual([]);
+  node.trouble = trouble;
+  expect(await plugin.refresh(ref, 'absent', signal)).toEqual({ tag: 'done' });
+  expect(published).toEqual([`${A} absent`]);
+  node.trouble = trouble;
+  expect(await plugin.ensureDriver('worker-0', signal)).toEqual({ tag: 'done' });
+  expect(node.calls.at(-1)).toContain('modinfo');
+});
+
+test('a daemon that does not start again is told in the log, and the GPU has left all the same', async () => {
+  node.persistenced = 'running';
+  node.trouble = { at: 'nvidia-persistenced --', outcome: exited('', 1) };
+  expect(await actions().drain({ ...ref, force: false }, signal)).toEqual({ tag: 'done' });
+  expect(warnings).toEqual([expect.stringContaining('starting nvidia-persistenced on node worker-0')]);
+  // Whoever finds it so later starts it: the next drain, here of a GPU that is gone.
+  expect(await actions().drain({ ...ref, force: false }, signal)).toEqual({ tag: 'done' });
+  expect(node.persistenced).toBe('running');
 });

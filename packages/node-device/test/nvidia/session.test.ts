@@ -34,6 +34,15 @@ test('what stderr warns of is no failure; an exit code is one for who reads', as
   });
 });
 
+test('what is not understood is told with what was complained of', async () => {
+  const puzzling = session({ tag: 'exited', code: 0, stdout: 'x', stderr: '/usr/bin/nvidia-smi:\nnot found' });
+  const parse = () => ({ tag: 'wrong', message: 'list: "x" was found' }) as const;
+  const message = expect.stringMatching(
+    /: list: "x" was found \(stderr: \/usr\/bin\/nvidia-smi: not found\)$/,
+  ) as string;
+  expect(await puzzling.read(command, parse)).toMatchObject({ failure: { kind: 'Protocol', message } });
+});
+
 test('an aborted signal rejects with its reason, and runs nothing more', async () => {
   const stop = new AbortController();
   stop.abort(new Error('stopping'));
