@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock as clock } from '@cro/clock';
 import { createFabricSim, makeGpus, makeMachines, type DeviceSpec, type FabricSim } from '@cro/fabric-sim';
-import type { Transport } from '@cro/kube-runtime';
 import { createExec, type Exec } from '@cro/kube-runtime/exec';
 import { loadCluster } from '@cro/kube-runtime/kubeconfig';
 import { createKubeSim, serve } from '@cro/kube-sim';
@@ -12,15 +11,14 @@ import {
   createNodeSim,
   execScript,
   gpuNode,
-  kubeletScript,
   NODE_AGENT,
   podName,
   type Api,
   type NodeModel,
   type NodeSim,
 } from '@cro/node-sim';
-import { inject } from 'vitest';
-import { startFakeKubelet } from '../../../src/index.ts';
+import { startKubelets } from './kubelets.ts';
+import { nodeApi } from './node-api.ts';
 import { startPlane } from './plane.ts';
 
 export const MODEL = 'NVIDIA-A100-PCIE-80GB';
@@ -61,28 +59,16 @@ export async function createUnknownPod({ api }: ExecWorld, name: string): Promis
 export async function startRealWorld(): Promise<ExecWorld> {
   const plane = await startPlane();
   const scene = makeScene();
-  const late: { nodes?: NodeSim } = {};
-  const kubelet = await startFakeKubelet({
-    path: inject('fakeKubelet'),
-    plane: plane.control,
-    directory: plane.directory,
-    clock,
-    backend: {
-      hasPod: (node, namespace, pod) => late.nodes?.nodeOf(namespace, pod) === node,
-      run: (exec, streams, signal) => kubeletScript(running(late.nodes))(exec, streams, signal),
-    },
-  });
-  const ports = new Map<string, number>();
-  for (const name of NODES) ports.set(name, await kubelet.listen(name));
-  const api = apiOver(plane.transport);
-  const nodes = await startNodes(scene, api, ports);
-  late.nodes = nodes;
+  const kubelets = await startKubelets(plane, NODES);
+  const api = nodeApi(plane.transport);
+  const nodes = await startNodes(scene, api, (name) => kubelets.portOf(name));
+  kubelets.serve(nodes);
   return {
     ...worldOf(plane.control.kubeconfigPath, scene, api),
-    endKubelet: (node) => kubelet.close(node),
+    endKubelet: (node) => kubelets.end(node),
     async close() {
       nodes.stop();
-      await kubelet.stop();
+      await kubelets.stop();
       await plane.close();
     },
   };
@@ -102,8 +88,8 @@ export async function startSimulatedWorld(): Promise<ExecWorld> {
   const kubeconfigPath = join(directory, 'kubeconfig');
   await writeFile(kubeconfigPath, serving.kubeconfig, { mode: 0o600 });
   const transport = transportOf(kubeconfigPath);
-  const api = apiOver(transport);
-  const started = await startNodes(scene, api, new Map());
+  const api = nodeApi(transport);
+  const started = await startNodes(scene, api, () => undefined);
   late.nodes = started;
   return {
     ...worldOf(kubeconfigPath, scene, api),
@@ -129,14 +115,14 @@ function makeScene() {
 
 type Scene = ReturnType<typeof makeScene>;
 
-async function startNodes(scene: Scene, api: Api, ports: ReadonlyMap<string, number>) {
+async function startNodes(scene: Scene, api: Api, portOf: (node: string) => number | undefined) {
   const problems: string[] = [];
   const nodes = createNodeSim({
     clock,
     fabric: scene.fabric,
     api,
     nodes: NODES.map((name, index) => {
-      const kubeletPort = ports.get(name);
+      const kubeletPort = portOf(name);
       const machUuid = scene.machines[index]?.machUuid ?? '';
       return { name, machUuid, ...(kubeletPort !== undefined && { kubeletPort }) };
     }),
@@ -186,18 +172,4 @@ function transportOf(kubeconfig: string) {
 function running(nodes: NodeSim | undefined): NodeSim {
   if (nodes === undefined) throw new Error('the nodes have not started yet');
   return nodes;
-}
-
-/** How simulated nodes reach an API server. */
-function apiOver(transport: Transport): Api {
-  return {
-    async send({ method, path, body, headers }) {
-      const all = { 'content-type': 'application/json', 'user-agent': 'node-sim', ...headers };
-      const request = { method, path, headers: all, ...(body !== undefined && { body }) };
-      const { status, body: parts } = await transport.send(request, new AbortController().signal);
-      let text = '';
-      for await (const part of parts) text += Buffer.from(part).toString();
-      return { status, body: text };
-    },
-  };
 }

@@ -14,6 +14,7 @@ export const namespaceKind = plainKind('', 'Namespace', 'namespaces', false);
 export const secretKind = plainKind('', 'Secret', 'secrets', true);
 export const configMapKind = plainKind('', 'ConfigMap', 'configmaps', true);
 export const podKind = plainKind('', 'Pod', 'pods', true);
+export const daemonSetKind = plainKind('apps', 'DaemonSet', 'daemonsets', true);
 export const serviceAccountKind = plainKind('', 'ServiceAccount', 'serviceaccounts', true);
 export const eventKind = plainKind('', 'Event', 'events', true);
 export const leaseKind = plainKind('coordination.k8s.io', 'Lease', 'leases', true);

@@ -6,7 +6,7 @@ import type { ComposabilityRequest, ComposableResource } from '@cro/crd-types';
 import { requestKind, resourceKind, until } from '@cro/demo';
 import { createFabricSim, makeGpus, makeMachines, serve, type FabricCore, type FabricSim } from '@cro/fabric-sim';
 import { watchKind, type Cache, type Kind, type KubeObject } from '@cro/kube-runtime';
-import { createNodeSim, type Api, type NodeSim } from '@cro/node-sim';
+import { createNodeSim, orderly, type Equipment, type NodeSim } from '@cro/node-sim';
 import { WEBHOOK_NAME, validatingWebhookConfiguration } from '@cro/webhook';
 import { freePorts, type Program, type TaintRules } from '../../../src/index.ts';
 import {
@@ -20,6 +20,8 @@ import {
   type PlainObject,
 } from './kinds.ts';
 import { giveRoles, OPERATOR_ROLES, type Account } from './account.ts';
+import { startKubelets } from './kubelets.ts';
+import { nodeApi } from './node-api.ts';
 import { startOperator } from './operator.ts';
 import { startPlane, type Plane } from './plane.ts';
 import { keepRecord } from './used-access.ts';
@@ -29,7 +31,6 @@ export const MODEL = 'NVIDIA-A100-PCIE-80GB';
 /** Name of the operator's lease, as in the Go operator. */
 export const LEASE = 'c5744f42.hpsys.ibm.ie.com';
 const WEBHOOK_CONFIGURATION = 'composable-resource-operator-validating-webhook-configuration';
-const NODE_AGENT = 'node-sim';
 
 /** A real control plane with a simulated fabric and simulated nodes, and operators on request. */
 export interface World extends Plane {
@@ -74,6 +75,11 @@ export interface WorldOptions {
   readonly webhook?: boolean;
   /** How long a node's driver takes to publish a device, in milliseconds. Default 0. */
   readonly publishDelayMs?: number;
+  /**
+   * What the nodes have beside their GPUs; they have kubelets then. `fabric.assertPoolWhole` throws too when a GPU was pulled that its
+   * node had not let go. Default: nothing.
+   */
+  readonly equipment?: Equipment;
   /** Folders with the roles that the operators run under. Default: those that the operator ships with, and nothing else. */
   readonly roles?: readonly URL[];
   /** Whether the API server offers DeviceTaintRules. Default: it does. */
@@ -82,7 +88,7 @@ export interface WorldOptions {
 
 /** Brings up a world. No operator runs in it yet. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
-  const { webhook = true, publishDelayMs = 0, roles = OPERATOR_ROLES, taintRules = 'served' } = options;
+  const { webhook = true, roles = OPERATOR_ROLES, taintRules = 'served', equipment } = options;
   const plane = await startPlane({ taintRules });
   const end = new AbortController();
   const trouble = new AbortController();
@@ -94,14 +100,14 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const [webhookPort = 0] = await freePorts(1);
   await setScene(plane, fabric.sim, webhook ? webhookPort : undefined);
   const account = await giveRoles(plane, roles);
-  const nodes = startNodes(plane, fabric.sim, publishDelayMs, fail);
+  const { nodes, stopKubelets } = await startNodes(plane, fabric.sim, options, fail);
   await nodes.start();
   const caches = await startCaches(plane, end.signal);
   const logPath = join(plane.directory, 'operator.log');
   const operators = new Set<Program>();
   return {
     ...plane,
-    fabric: fabric.sim,
+    fabric: equipment === undefined ? fabric.sim : orderly(fabric.sim, nodes),
     nodes,
     caches,
     logPath,
@@ -137,6 +143,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     async close() {
       for (const operator of operators) await operator.kill();
       nodes.stop();
+      await stopKubelets();
       await keepRecord(plane.control.auditLogPath);
       end.abort(new Error('the world is closed'));
       await fabric.close();
@@ -182,33 +189,37 @@ async function setScene({ client }: Plane, fabric: FabricSim, webhookPort: numbe
   for (const outcome of outcomes) if (outcome.tag !== 'done') throw new Error(JSON.stringify(outcome));
 }
 
-function startNodes(
-  { transport }: Plane,
+async function startNodes(
+  plane: Plane,
   fabric: FabricSim,
-  publishDelayMs: number,
+  { publishDelayMs = 0, equipment }: WorldOptions,
   fail: (error: Error) => void,
-): NodeSim {
-  const api: Api = {
-    async send({ method, path, body, headers }) {
-      const all = { 'content-type': 'application/json', 'user-agent': NODE_AGENT, ...headers };
-      const request = { method, path, headers: all, ...(body === undefined ? {} : { body }) };
-      const { status, body: parts } = await transport.send(request, new AbortController().signal);
-      let text = '';
-      for await (const part of parts) text += Buffer.from(part).toString();
-      return { status, body: text };
-    },
-  };
-  const nodes = makeMachines(FABRIC.nodes).map(({ machUuid }, n) => ({ name: `worker-${n}`, machUuid }));
-  return createNodeSim({
+) {
+  const machines = makeMachines(FABRIC.nodes);
+  const names = machines.map((_, n) => `worker-${n}`);
+  const kubelets = equipment === undefined ? undefined : await startKubelets(plane, names);
+  const { host, ...others } = equipment ?? {};
+  const nodes = createNodeSim({
     clock,
     fabric,
-    api,
-    nodes,
+    api: nodeApi(plane.transport),
+    nodes: machines.map(({ machUuid }, n) => {
+      const kubeletPort = kubelets?.portOf(`worker-${n}`);
+      return {
+        name: `worker-${n}`,
+        machUuid,
+        ...(host && { host }),
+        ...(kubeletPort !== undefined && { kubeletPort }),
+      };
+    }),
     publishDelayMs,
+    ...others,
     report: ({ doing, message, final }) => {
       if (final) fail(new Error(`a simulated node cannot ${doing}: ${message}`));
     },
   });
+  kubelets?.serve(nodes);
+  return { nodes, stopKubelets: async () => kubelets?.stop() };
 }
 
 async function startCaches({ client, transport }: Plane, signal: AbortSignal): Promise<Caches> {
