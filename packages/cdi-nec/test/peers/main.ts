@@ -2,6 +2,8 @@ import { gotHttp, loadProvider, type Http } from '@cro/cdi-core';
 import { askPeer, fakeHost, playOnPeer, type Peer } from '@cro/cdi-core/testing';
 import { cdim } from '@cro/cdi-nec';
 import { systemClock } from '@cro/clock';
+import { Applies } from './applies.ts';
+import { playBesideOthers } from './somebody-else.ts';
 
 /*
  * Plays the life of devices on a real CDIM: CDIM_LAYOUT_APPLY_URL and CDIM_CONFIGURATION_MANAGER_URL, with their path (`http://host:8013/cdim/api/v1`),
@@ -21,7 +23,9 @@ async function play(http: Http, layoutApply: string, tell: (line: string) => voi
   const host = fakeHost({ clock: systemClock, http });
   const open = () => loaded.create({ ...host, newId: () => crypto.randomUUID() });
   const machines = await machinesOf(CDIM_CONFIGURATION_MANAGER_URL, http);
-  await playOnPeer({ open, clock: systemClock, type: 'gpu', model: CDIM_MODEL, machines }, tell);
+  const peer: Peer = { open, clock: systemClock, type: 'gpu', model: CDIM_MODEL, machines };
+  await playOnPeer(peer, tell);
+  await playBesideOthers(peer, new Applies(http, systemClock, layoutApply), tell);
 }
 
 async function machinesOf(manager: string, http: Http): Promise<Peer['machines']> {
