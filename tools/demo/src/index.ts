@@ -1,3 +1,4 @@
+export type { FabricParts, MakeFabric } from './world/fabrics.ts';
 export { ApiCounter, type ApiCounts } from './world/api-counts.ts';
 export { covered, type Interval } from './world/intervals.ts';
 export { requestKind, resourceKind } from '@cro/crd-types';

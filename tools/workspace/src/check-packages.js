@@ -29,7 +29,7 @@ function check(what, action) {
 }
 
 function publishable(root) {
-  return globSync('packages/*/package.json', { cwd: root })
+  return globSync('{packages,tools}/*/package.json', { cwd: root })
     .sort()
     .map((path) => ({
       folder: join(root, dirname(path)),
@@ -44,7 +44,7 @@ function pack({ folder, manifest }, into) {
   const promised = Object.values(manifest.exports).flatMap((target) =>
     typeof target === 'string' ? target : Object.values(target),
   );
-  for (const path of [...promised, 'README.md']) {
+  for (const path of [...promised, ...Object.values(manifest.bin ?? {}), 'README.md']) {
     if (!packed.has(path.replace(/^\.\//u, '')))
       throw new Error(`${manifest.name}: ${path} is not in the tarball; build first`);
   }

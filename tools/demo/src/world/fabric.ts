@@ -1,5 +1,5 @@
 import { makeGpus, makeMachines, serve, type FabricCore, type MachineSpec, type SimRequest } from '@cro/fabric-sim';
-import { makeFabric, type FabricParts } from './fabrics.ts';
+import { makeFabric, type FabricParts, type MakeFabric } from './fabrics.ts';
 import { DEFAULT_MODEL, TENANT, type WorldOptions } from './options.ts';
 
 /** A fabric behind HTTPS. */
@@ -18,7 +18,9 @@ export async function startFabric(options: WorldOptions): Promise<ServedFabric> 
   const { clock, random, nodes = 3, devices = 8, model = DEFAULT_MODEL, attachMs = 0, detachMs = 0 } = options;
   const machines = makeMachines(nodes);
   const specs = makeGpus(devices, model);
-  const parts = makeFabric(options.fabric ?? 'fm', {
+  const { fabric = 'fm' } = options;
+  const make: MakeFabric = typeof fabric === 'function' ? fabric : (parts) => makeFabric(fabric, parts);
+  const parts = make({
     ...{ clock, random, machines, attachMs, detachMs },
     devices: specs,
     tenant: TENANT,

@@ -25,7 +25,8 @@ export interface FabricParts {
   readonly env: (served: Pick<Served, 'url' | 'endpoint'>) => Readonly<Record<string, string>>;
 }
 
-type Make = (options: FabricSimOptions) => FabricParts;
+/** Makes a fabric. Nothing listens yet. */
+export type MakeFabric = (options: FabricSimOptions) => FabricParts;
 
 /** Both managers of one fabric, of which the operator asks one. */
 function fti(
@@ -79,7 +80,7 @@ const FABRICS = {
       CRO_SUNFISH_MEMORY_MODELS: 'cxl-4g=4096',
     }),
   }),
-} satisfies Readonly<Record<string, Make>>;
+} satisfies Readonly<Record<string, MakeFabric>>;
 
 /** A fabric's short name: `fm`, `cm`, `nec`, `sunfish`. */
 export type FabricName = keyof typeof FABRICS;
@@ -92,7 +93,7 @@ export function isFabricName(word: string): word is FabricName {
   return Object.hasOwn(FABRICS, word);
 }
 
-/** Makes a fabric. Nothing listens yet. */
+/** Makes a fabric by its name. */
 export function makeFabric(name: FabricName, options: FabricSimOptions): FabricParts {
   return FABRICS[name](options);
 }

@@ -1,14 +1,14 @@
 import type { Clock } from '@cro/clock';
 import type { Equipment } from '@cro/node-sim';
-import type { FabricName } from './fabrics.ts';
+import type { FabricName, MakeFabric } from './fabrics.ts';
 
 /** The world that is brought up. Everything has a default but the clock and the random source. */
 export interface WorldOptions {
   readonly clock: Clock;
   /** A number in [0, 1). */
   readonly random: () => number;
-  /** Which fabric it is. Default `fm`. */
-  readonly fabric?: FabricName;
+  /** Which fabric it is, or how one of your own is made. Default `fm`. */
+  readonly fabric?: FabricName | MakeFabric;
   /** Nodes `worker-0`, `worker-1`, ..., each on a machine of its own. Default 3. */
   readonly nodes?: number;
   /** Free devices in the pool. Default 8. */
