@@ -63,6 +63,8 @@ export interface FabricSim extends FabricCore, Hands {
   readonly tenant: string;
   readonly cluster: string;
   readonly credentials: Credentials;
+  /** From now on the id_manager takes these and no others. Tokens that it gave out stay good. */
+  setCredentials(next: Credentials): void;
   /** Faults to come. */
   readonly faults: FaultBook;
   /** The most changes that were asked of this machine at one time. */
@@ -73,7 +75,8 @@ export interface FabricSim extends FabricCore, Hands {
 
 /** Makes a simulated fabric. Nothing listens yet: see `serve` for a socket, or call `handle`. */
 export function createFabricSim(options: FabricSimOptions): FabricSim {
-  const { clock, random, tenant, cluster = defaultCluster, credentials = defaultCredentials } = options;
+  const { clock, random, tenant, cluster = defaultCluster } = options;
+  let { credentials = defaultCredentials } = options;
   const monotonic = () => clock.monotonic();
   const pool = new Pool(options.devices, options.machines, monotonic);
   const lanes = new Lanes(options.whenBusy ?? 'queue');
@@ -86,13 +89,18 @@ export function createFabricSim(options: FabricSimOptions): FabricSim {
   const { resizeStatus = 200, maxPerSpec = 16, detachStatus = 200 } = options;
   const context = { ...common, detachStatus };
   const cm = createCm({ ...common, cluster, book: new CmBook(pool), resizeStatus, maxPerSpec });
-  const product = [createIdManager(credentials, tokens), createFm(context), cm];
+  const product = [createIdManager(() => credentials, tokens), createFm(context), cm];
   const protocols = options.fmDialect === 'ciMock' ? [createCiMock(context)] : product;
   const core = createCore({ clock, faults, log, protocols });
   return {
     tenant,
     cluster,
-    credentials,
+    get credentials() {
+      return credentials;
+    },
+    setCredentials: (next) => {
+      credentials = next;
+    },
     faults,
     handle: (request, signal) => core.handle(request, signal),
     maxConcurrent: (machUuid) => lanes.maxConcurrent(machUuid),

@@ -46,6 +46,26 @@ describe('a Secret', () => {
     await until(world, 'running', () => runsWith(world, 'story', 1), 2_000);
   });
 
+  it('that is rotated under a running operator: the next call signs in with what is new, and neither is logged', async () => {
+    const world = await makeWorld();
+    world.startOperator();
+    const before = world.fabric.credentials;
+    await bringUp(world, 'story', { size: 1 });
+    const after = { ...before, password: 'tomorrow-s-password', clientSecret: 'tomorrow-s-secret' };
+    const calls = await world.figures.fabricCallsOf(async () => {
+      world.fabric.setCredentials(after);
+      world.fabric.revokeTokens();
+      putSecret(world.kube, after);
+      await bringUp(world, 'story', { size: 2 });
+    });
+    expect(calls).toMatchObject({ token: 1, attach: 1 });
+    const log = JSON.stringify(world.log);
+    for (const { password, clientSecret } of [before, after]) {
+      expect(log).not.toContain(password);
+      expect(log).not.toContain(clientSecret);
+    }
+  });
+
   it('that is taken away: what runs is not touched, and the health of nothing is doubted', async () => {
     const world = await makeWorld();
     const { operator } = world.startOperator();

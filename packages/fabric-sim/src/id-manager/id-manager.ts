@@ -18,15 +18,15 @@ const TOKEN_PATH = /^\/id_manager\/realms\/([^/]+)\/protocol\/openid-connect\/to
 /** How long a refresh token lives, in seconds; nobody here takes one back. */
 const REFRESH_SECONDS = 1800;
 
-/** The id_manager: hands out tokens for a user's password, as OpenID Connect's password grant does. */
-export function createIdManager(credentials: Credentials, tokens: TokenBook): Protocol {
+/** The id_manager, which takes the `credentials` of the moment: hands out tokens for a user's password, as OpenID Connect's password grant does. */
+export function createIdManager(credentials: () => Credentials, tokens: TokenBook): Protocol {
   return {
     route(request, url): Call | undefined {
       const realm = TOKEN_PATH.exec(url.pathname)?.[1];
       if (realm === undefined) return undefined;
       return {
         kind: 'token',
-        perform: (effects) => grant(credentials, tokens, decodeSegment(realm), request, effects),
+        perform: (effects) => grant(credentials(), tokens, decodeSegment(realm), request, effects),
       };
     },
   };

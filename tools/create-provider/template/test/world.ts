@@ -4,6 +4,7 @@ import { Fabric, MODEL } from '../sim/fabric.ts';
 import provider from '../src/index.ts';
 
 export const TOKEN = 'token-of-my-fabric';
+const NEXT_TOKEN = 'next-token-of-my-fabric';
 export const config = { endpoint: 'https://fabric.test', token: { name: 'my-fabric', key: 'token' }, machines: {} };
 
 /** The provider before a fresh fabric, and what the contract suite may do to that. */
@@ -35,10 +36,11 @@ export function openWorld(): ContractWorld {
       fabric.blocked = true;
       return () => void (fabric.blocked = false);
     },
-    cannot: {
-      expireTokens: 'the token is one that a person puts into a Secret, and not one that the fabric gives out',
+    expireTokens() {
+      fabric.token = NEXT_TOKEN;
+      host.secrets.set('my-fabric/token', NEXT_TOKEN);
     },
-    secrets: [TOKEN],
+    secrets: [TOKEN, NEXT_TOKEN],
     logged: () => host.logged,
   };
 }
