@@ -14,12 +14,17 @@ export interface FtiConfig {
   readonly caFile?: string;
   /** How long a lost call may still take effect, in seconds. */
   readonly settleSeconds: number;
+  /** How many machines are read at once for a listing: 8 unless given. */
+  readonly readsAtOnce?: number;
 }
 
 /** Configuration of a Cluster Manager: it is asked about the machines of one cluster. */
 export interface CmConfig extends FtiConfig {
   readonly clusterId: string;
 }
+
+/** Reads at once unless told otherwise: enough to keep a minute's sweep short, few enough not to crowd out attaches. */
+export const READS_AT_ONCE = 8;
 
 const text = { type: 'string', minLength: 1, maxLength: 1024 };
 const REQUIRED = ['endpoint', 'tenantId', 'credentials', 'settleSeconds'];
@@ -61,6 +66,7 @@ export const configSchema: Readonly<Record<string, unknown>> = {
     },
     caFile: text,
     settleSeconds: { type: 'number', minimum: 0, maximum: 86_400, default: 240 },
+    readsAtOnce: { type: 'integer', minimum: 1, maximum: 64, default: READS_AT_ONCE },
   },
 };
 

@@ -66,6 +66,28 @@ describe('list', () => {
     expect(fabric.clock.monotonic()).toBe(30_000);
   });
 
+  test('a machine that never answers keeps the others waiting for 5 s at most', async () => {
+    const fabric = openMany();
+    const [silent = ''] = fabric.machines;
+    fabric.sim.faults.add({ kind: 'get', machine: silent, times: Infinity, effect: { tag: 'hang' } });
+    const { devices, unreadable } = await list(fabric);
+    expect([devices.length, unreadable.map(({ machine }) => machine)]).toEqual([19, [silent]]);
+    expect(fabric.clock.monotonic()).toBe(5_000);
+  });
+
+  test('a machine that is asked for alone has all its time', async () => {
+    const fabric = openMany();
+    always(fabric, 'get', { tag: 'delay', ms: 20_000 });
+    expect((await list(fabric, [fabric.machine])).unreadable).toEqual([]);
+  });
+
+  test('no more machines are read at once than is configured', async () => {
+    const fabric = openFabric({ machines: makeMachines(20) }, { readsAtOnce: 3 });
+    always(fabric, 'get', { tag: 'delay', ms: 100 });
+    await list(fabric);
+    expect(fabric.mostAtOnce()).toBe(3);
+  });
+
   test('no more than eight machines are read at once', async () => {
     const fabric = openMany();
     always(fabric, 'get', { tag: 'delay', ms: 100 });

@@ -13,6 +13,7 @@ test('everything runs unless told otherwise', () => {
     'steady',
     'memory',
     'crash',
+    'list',
   ]);
   expect(rest).toEqual({ quick: false, jsonPath: 'bench-results/latest.json', operatorFlags: [] });
 });
@@ -29,7 +30,7 @@ test('some run, in the order of the list', () => {
 test('what is not known is refused with what is accepted', () => {
   expect(parseBenchArgs(['--only', 'latency,speed'])).toEqual({
     tag: 'invalid',
-    problem: "--only names 'speed'; accepted: latency, machines, burst, give-back, steady, memory, crash",
+    problem: "--only names 'speed'; accepted: latency, machines, burst, give-back, steady, memory, crash, list",
   });
   const outcome = parseBenchArgs(['--fast']);
   expect(outcome.tag === 'invalid' && outcome.problem).toContain("'--fast'");

@@ -1,9 +1,9 @@
 import { byBaselineAccepted, detachByOperation, exactlyOnce, jsonClient, passwordGrant } from '@cro/cdi-core';
-import type { ListedDevice, MachineRead, Provider, ProviderHost } from '@cro/cdi-core';
+import type { ListedDevice, MachineRead, ReadMachine, Provider, ProviderHost } from '@cro/cdi-core';
 import { baseUrl, type CmConfig } from '../config.ts';
 import { countFree } from '../fm/reads.ts';
 import { OPENSHIFT_MACHINE } from '../kinds.ts';
-import { listDevices } from '../list.ts';
+import { listBounds, listDevices } from '../list.ts';
 import { locateByMachine } from '../locate.ts';
 import { attaching } from './attach.ts';
 import { detaching } from './detach.ts';
@@ -38,14 +38,8 @@ export function createCm(host: ProviderHost, config: CmConfig): Provider {
       detachByOperation(maker, host.clock, detaching(host, client, place, settleMs)),
     ),
     list: (machines, context) => {
-      const read = async (machine: string): Promise<MachineRead> =>
-        listable(
-          await readMachine(client, place, machine, {
-            ...context,
-            timeoutMs: Math.min(context.timeoutMs, TIMEOUTS.read),
-          }),
-        );
-      return listDevices(read, machines, context, TIMEOUTS.read);
+      const read: ReadMachine = async (machine, bounds) => listable(await readMachine(client, place, machine, bounds));
+      return listDevices(read, machines, context, listBounds(host, config, TIMEOUTS.read));
     },
     // CM has limits and no stock; the Fabric Manager at the same address counts what is free.
     inventory: (query, context) => countFree(client, place, query, context),

@@ -4,7 +4,7 @@ import { baseUrl, type FtiConfig } from '../config.ts';
 import { METAL3_MACHINE } from '../kinds.ts';
 import { locateByMachine, locateByProviderId } from '../locate.ts';
 import { askAttach, askDetach } from './changes.ts';
-import { listDevices } from '../list.ts';
+import { listBounds, listDevices } from '../list.ts';
 import { countFree, findElsewhere, readMachine } from './reads.ts';
 
 const NAME = 'fti-fm';
@@ -49,7 +49,7 @@ export function createFm(host: ProviderHost, config: FtiConfig): Provider {
     timeouts: TIMEOUTS,
     locate,
     ...exactlyOnce(attach, detach),
-    list: (machines, context) => listDevices(read, machines, context, TIMEOUTS.read),
+    list: (machines, context) => listDevices(read, machines, context, listBounds(host, config, TIMEOUTS.read)),
     inventory: (query, context) => countFree(client, place, query, context),
   };
 }

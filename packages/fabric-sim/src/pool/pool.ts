@@ -8,6 +8,9 @@ interface Entry {
   home: string | undefined;
 }
 
+/** A kind of device. */
+export type Kind = Pick<Device, 'type' | 'model'>;
+
 /** Which devices a caller wants. */
 export interface Wanted {
   readonly type: string;
@@ -29,6 +32,7 @@ export class Pool {
   readonly #machines: ReadonlyMap<string, Machine>;
   readonly #attached = new Map<string, Set<string>>();
   readonly #free = new FreeList();
+  readonly #kinds = new Map<string, Kind>();
   readonly #listeners = new Set<(event: FabricEvent) => void>();
   readonly #monotonic: () => number;
 
@@ -45,6 +49,7 @@ export class Pool {
     const device: Device = { opStatus: '0', name: spec.resUuid, fabricUuid: undefined, ...rest };
     const entry: Entry = { device, placement: { tag: 'free' }, home: machine };
     this.#entries.set(spec.resUuid, entry);
+    this.#kinds.set(`${device.type} ${device.model}`, device);
     this.#free.add(device);
     if (machine !== undefined) this.#place(entry, { tag: 'attached', machine });
   }
@@ -71,6 +76,11 @@ export class Pool {
   /** Every device, in the order in which they were given. */
   devices(): readonly Device[] {
     return [...this.#entries.values()].map(({ device }) => device);
+  }
+
+  /** Every type and model that there is or was, in the order in which they turned up. */
+  kinds(): readonly Kind[] {
+    return [...this.#kinds.values()].map(({ type, model }) => ({ type, model }));
   }
 
   /** The machine with this UUID. */

@@ -35,6 +35,7 @@ describe('settings that are right', () => {
               realm: { name: 'credentials', key: 'realm' },
             },
             settleSeconds: 240,
+            readsAtOnce: 8,
           },
         },
         deviceResourceType: 'DRA',

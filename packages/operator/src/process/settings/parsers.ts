@@ -11,7 +11,10 @@ export function oneOf<T extends string>(...words: readonly T[]): (text: string) 
 }
 
 /** A whole number of seconds between bounds, both included. */
-export function seconds(least: number, most: number): (text: string) => Parsed<number> {
+export const seconds = wholeNumber;
+
+/** A whole number between bounds, both included. */
+export function wholeNumber(least: number, most: number): (text: string) => Parsed<number> {
   return (text) => {
     const value = Number(text);
     const fits = /^\d+$/.test(text) && value >= least && value <= most;

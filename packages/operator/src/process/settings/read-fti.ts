@@ -13,6 +13,7 @@ export function readFti(reader: EnvReader): ProviderSettings | undefined {
   const clusterId = api === 'CM' ? reader.required(VARIABLES.ftiClusterId) : reader.optional(VARIABLES.ftiClusterId);
   const caFile = reader.optional(VARIABLES.fabricCaFile);
   const settleSeconds = reader.defaulted(VARIABLES.settleSeconds);
+  const readsAtOnce = reader.defaulted(VARIABLES.ftiReadsAtOnce);
   if (endpoint === undefined || tenantId === undefined) return undefined;
   const config: FtiConfig = {
     endpoint,
@@ -26,6 +27,7 @@ export function readFti(reader: EnvReader): ProviderSettings | undefined {
     },
     ...(caFile === undefined ? {} : { caFile }),
     settleSeconds,
+    readsAtOnce,
   };
   if (api === 'CM') return clusterId === undefined ? undefined : { name: 'fti-cm', config: { ...config, clusterId } };
   return { name: 'fti-fm', config: { ...config, ...(clusterId === undefined ? {} : { clusterId }) } };

@@ -6,7 +6,7 @@ import { PACKAGE_VARIABLES } from './package-variables.ts';
 import { providerType } from './provider-type.ts';
 import { SUNFISH_VARIABLES } from './sunfish-variables.ts';
 import type { DrainSetting, LogLevel } from './settings.ts';
-import { authority, list, matching, oneOf, seconds, unlessFalse } from './parsers.ts';
+import { authority, list, matching, oneOf, seconds, unlessFalse, wholeNumber } from './parsers.ts';
 
 // The Go operator's own tests use ids of letters and digits in the shape of a UUID, so hexadecimal is not asked for.
 const uuidLike = matching(/^[0-9A-Za-z]{8}(-[0-9A-Za-z]{4}){3}-[0-9A-Za-z]{12}$/);
@@ -53,6 +53,13 @@ export const VARIABLES = {
       "With FTI_CDI: the cluster. Set: a node's machine is found through its Machine and BareMetalHost. Not set: by its providerID, fsas-cdi://<machine uuid>. CM cannot do without.",
     accepts: 'a UUID, or nothing with FM',
     parse: uuidLike,
+  }),
+  ftiReadsAtOnce: defaulted({
+    name: 'FTI_CDI_READS_AT_ONCE',
+    meaning: 'With FTI_CDI: how many machines are read at once when all of them are listed, once a minute.',
+    accepts: 'a whole number from 1 to 64',
+    fallback: 8,
+    parse: wholeNumber(1, 64),
   }),
   settleSeconds: defaulted({
     name: 'CRO_SETTLE_SECONDS',
