@@ -35,10 +35,8 @@ async function list(session: Session, command: Command): Promise<Listed> {
   const rest = lines.filter((line) => !line.startsWith(CONFIG));
   const read = readGpuList({ lines: rest, code: ran.code });
   if (read.tag === 'wrong') {
-    const why =
-      ran.code === 0
-        ? read.message
-        : `exit code ${ran.code}, ${rest.length === 0 ? ran.text : cleanText(rest.join(' '))}`;
+    const said = cleanText([...rest, ran.complaint].join(' '));
+    const why = ran.code === 0 ? read.message : `exit code ${ran.code}, ${said === '' ? 'it said nothing' : said}`;
     const failed = session.failed(command, ran.code === 0 ? 'Protocol' : 'Blocked', why);
     return { ...failed, hasNoDriver: ran.code === NO_DRIVER };
   }

@@ -32,7 +32,11 @@ done
 `;
 
 /** Writes the configuration spaces, and runs its arguments. */
-export const CONFIGS_ON_HOST = `${PCI_CONFIGS}\nexec "$@"`;
+export const CONFIGS_ON_HOST = `${PCI_CONFIGS}
+program=$1
+shift
+exec "$program" "$@"
+`;
 
 /** The same in a container, whose root for the driver has no /sys. */
 export const CONFIGS_IN_CONTAINER = `${PCI_CONFIGS}${IN_DRIVER_ROOT}`;

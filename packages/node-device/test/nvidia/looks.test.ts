@@ -88,3 +88,14 @@ test('with DRA only a mark identifies: what slices showed before is no measure f
     tag: 'notYet',
   });
 });
+
+test.each(['container', 'host'] as const)(
+  'a node without od, or a PCI device without a serial number: the board’s decides (%s)',
+  async (driver) => {
+    const { actions, refTo, commands } = await modelNode({ driver, fixedGpus: [FIXED] }, 1);
+    const hints = { serialNumber: '99', pcieSerialNumber: 'deadbeefbadcafe0' };
+    const asked = { ...refTo(0), hints, before: undefined, taken: [] };
+    expect(await actions.identify(asked, signal)).toEqual({ tag: 'identified', deviceId: FIXED.uuid });
+    expect(commands).toHaveLength(1);
+  },
+);
