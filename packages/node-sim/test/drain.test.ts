@@ -75,8 +75,11 @@ describe('a wrong order', () => {
     });
     expect((await smi('-L')).stdout).toContain(uuid(0));
     expect(ended).toBe(false);
+    const writers = () => sh('grep -ls "devices/$1/remove" /proc/[0-9]*/cmdline', BUS);
+    expect((await writers()).stdout).toMatch(/^\/proc\/\d+\/cmdline\n$/);
     host.end(pid);
     expect(await writing).toMatchObject({ code: 0 });
+    expect((await writers()).stdout).toBe('');
     expect((await smi('-L')).stdout).not.toContain(uuid(0));
   });
 
@@ -100,8 +103,13 @@ describe('a wrong order', () => {
     const fixed = { uuid: 'GPU-fixed', serial: '1650000000001', model: 'A2', memoryMiB: 16_384 };
     const { sh, smi, nodes } = await makeHost({ fixedGpus: [fixed], persistenced: 'none' });
     expect((await smi('-L')).stdout).toMatch(/^GPU 0: A2 \(UUID: GPU-fixed\)\nGPU 1: /);
+    await smi('-i', 'GPU-fixed', '-pm', '0');
+    await smi('drain', '-p', BUS, '-m', '1');
     await sh('echo 1 > "/sys/bus/pci/devices/$1/remove"', BUS);
-    expect(nodes.faults()).toMatchObject([{ uuid: 'GPU-fixed', what: 'fixedRemoved' }]);
+    expect(nodes.faults()).toMatchObject([
+      { uuid: 'GPU-fixed', what: 'fixedDrained' },
+      { uuid: 'GPU-fixed', what: 'fixedRemoved' },
+    ]);
   });
 
   it('is none when the driver never saw the GPU', async () => {

@@ -123,7 +123,13 @@ export class Host {
 
   /** Takes a GPU off the bus as soon as nothing holds it: so long the kernel keeps the writer of `remove` waiting. */
   async removeWhenFree(gpu: Gpu): Promise<void> {
-    while (gpu.onBus && this.remove(gpu).tag !== 'removed') await this.#nextChange();
+    if (this.remove(gpu).tag === 'removed') return;
+    // The writer cannot be killed, and stays when its client has hung up.
+    const path = `/usr/bin/tee /sys/bus/pci/devices/${gpu.address}/remove`;
+    const { pid } = this.start({ comm: 'tee', path, opens: [], computes: false });
+    do await this.#nextChange();
+    while (gpu.onBus && this.plugged.includes(gpu) && this.remove(gpu).tag !== 'removed');
+    this.kill(pid);
   }
 
   /** Lets the kernel look for what was removed, and is plugged in still. */
@@ -142,6 +148,7 @@ export class Host {
 
   /** Lets new clients of the driver see a GPU, or not. */
   setDraining(gpu: BoundGpu, on: boolean): void {
+    if (on && gpu.device === undefined) this.#events.fault({ uuid: gpu.uuid, what: 'fixedDrained', heldBy: [] });
     gpu.draining = on;
     this.#changed();
   }

@@ -5,9 +5,9 @@ export interface NodeFault {
   readonly uuid: string;
   /**
    * `pulledWhileBound`: the fabric took it while the driver still had it. `pulledWhileOpen`: while a process had it open.
-   * `fixedRemoved`: a GPU that is no business of the fabric's was taken off its host.
+   * `fixedDrained`, `fixedRemoved`: a GPU that is no business of the fabric's was drained, or taken off its host.
    */
-  readonly what: 'pulledWhileBound' | 'pulledWhileOpen' | 'fixedRemoved';
+  readonly what: 'pulledWhileBound' | 'pulledWhileOpen' | 'fixedDrained' | 'fixedRemoved';
   /** What held it: the driver, persistence mode, processes by name and pid. */
   readonly heldBy: readonly string[];
   /** On the clock's monotonic scale, in milliseconds. */
