@@ -96,6 +96,48 @@ describe('the contract suite notices a provider that', () => {
       }),
       'a machine that cannot be read is named, and hides no other',
     ],
+    [
+      'does not hear that it is to stop',
+      (good) => ({
+        ...good,
+        prepare: (request, context) => good.prepare(request, { ...context, signal: new AbortController().signal }),
+      }),
+      'prepare of an attach: an abort while a request is under way ends the call at once, and nothing more is sent',
+    ],
+    [
+      'tells what it was told, word for word',
+      (good) => ({
+        ...good,
+        prepare: async (request, context) => {
+          const prepared = await good.prepare(request, context);
+          if (prepared.tag !== 'failed') return prepared;
+          return { tag: 'failed', failure: { ...prepared.failure, message: `no machine ${request.machine}` } };
+        },
+      }),
+      'a machine or a device whose id is line breaks and colours reaches no path, and changes nothing',
+    ],
+    [
+      'takes a failed read for an empty machine',
+      (good) => ({
+        ...good,
+        prepare: async (request, context) => {
+          const prepared = await good.prepare(request, context);
+          return prepared.tag === 'failed' && request.op === 'detach' ? { tag: 'already' } : prepared;
+        },
+      }),
+      'an answer that is a page of HTML, at each request of a detach: it ends as it would have',
+    ],
+    [
+      'takes a lost answer for a refusal',
+      (good) => ({
+        ...good,
+        start: async (ticket, context) => {
+          const started = await good.start(ticket, context);
+          return started.tag === 'inDoubt' ? { ...started, tag: 'refused' } : started;
+        },
+      }),
+      'an answer that is lost, at each request of an attach: it ends as it would have',
+    ],
   ])('%s', async (_, spoil, expected) => {
     expect(await failedBy(spoil)).toContain(expected);
   });
