@@ -1,4 +1,5 @@
 export { nvidiaDraAccess } from './cluster/access.ts';
+export { claimsOn, type ClaimSources } from './cluster/claim-users.ts';
 export { draNodeCluster, type DraNodeClusterOptions } from './cluster/dra-node-cluster.ts';
 export { isLabelledWithGpus } from './cluster/gpu-labels.ts';
 export {

@@ -30,23 +30,36 @@ export interface SliceDevice {
   readonly id: string;
   /** What the driver calls it: it may get another name when the driver starts again. */
   readonly name: string;
+  /** It is memory: its id is the attribute that was named for that. */
+  readonly isMemory?: true;
   /** The attribute `productName`. */
   readonly model?: string;
   /** The attribute `serialNumber`, which some drivers publish. */
   readonly serialNumber?: string;
 }
 
-/** ResourceSlices, decoded to {@link ResourceSlice}. */
-export const resourceSliceKind: Kind<ResourceSlice> = {
-  group: 'resource.k8s.io',
-  version: 'v1',
-  kind: 'ResourceSlice',
-  plural: 'resourceslices',
-  namespaced: false,
-  decode: decodeSlice,
-};
+/** A driver that publishes memory, and the string attribute by which it names it. */
+export interface MemoryAttribute {
+  readonly driver: string;
+  readonly attribute: string;
+}
 
-function decodeSlice(value: unknown): Decoded<ResourceSlice> {
+/** ResourceSlices, decoded to {@link ResourceSlice}. `memory`: a driver whose devices are memory, known by an attribute of theirs. */
+export function sliceKindWith(memory: MemoryAttribute | undefined): Kind<ResourceSlice> {
+  return {
+    group: 'resource.k8s.io',
+    version: 'v1',
+    kind: 'ResourceSlice',
+    plural: 'resourceslices',
+    namespaced: false,
+    decode: (value) => decodeSlice(value, memory),
+  };
+}
+
+/** ResourceSlices of which GPUs alone are read. */
+export const resourceSliceKind: Kind<ResourceSlice> = /* @__PURE__ */ sliceKindWith(undefined);
+
+function decodeSlice(value: unknown, memory: MemoryAttribute | undefined): Decoded<ResourceSlice> {
   if (!isRecord(value)) return wrong('the object', 'an object', value);
   const { metadata, spec } = value;
   if (!isRecord(metadata)) return wrong('metadata', 'an object', metadata);
@@ -72,7 +85,7 @@ function decodeSlice(value: unknown): Decoded<ResourceSlice> {
     driver,
     pool: pool['name'],
     generation: pool['generation'],
-    devices: devices.flatMap(identified),
+    devices: devices.flatMap(driver === memory?.driver ? (one) => memoryIn(one, memory.attribute) : identified),
     partitions: devices.flatMap(partitioned),
   };
   return { tag: 'ok', object };
@@ -89,6 +102,12 @@ function identified(device: unknown): readonly SliceDevice[] {
   const serialNumber = stringOf(attributes['serialNumber']);
   const more = { ...(model === undefined ? {} : { model }), ...(serialNumber === undefined ? {} : { serialNumber }) };
   return [{ id, name: device['name'], ...more }];
+}
+
+function memoryIn(device: unknown, attribute: string): readonly SliceDevice[] {
+  if (!isRecord(device) || !isText(device['name']) || !isRecord(device['attributes'])) return [];
+  const id = stringOf(device['attributes'][attribute]);
+  return id === undefined ? [] : [{ id, name: device['name'], isMemory: true }];
 }
 
 function partitioned(device: unknown): readonly SlicePartition[] {

@@ -6,6 +6,7 @@ import {
   chunkId,
   memoryActions,
   parseChunkId,
+  sliceKindWith,
   type HeldChunk,
   type MemoryLedger,
   type Standing,
@@ -157,5 +158,25 @@ describe('memory in use', () => {
     expect(await mayLeave(2048)).toBe(0);
     expect(await mayLeave(2 * 2048)).toBe(1);
     expect(await mayLeave(3 * 2048)).toBe(2);
+  });
+});
+
+describe('a slice of a driver that publishes memory', () => {
+  const memory = { driver: 'cxl.example.com', attribute: 'cxl.example.com/gcxlid' };
+  const slice = (driver: string, attributes: object) => ({
+    metadata: { name: 's', uid: 'u', resourceVersion: '1' },
+    spec: { driver, nodeName: NODE, pool: { name: NODE, generation: 1 }, devices: [{ name: 'd', attributes }] },
+  });
+  const devicesIn = (driver: string, attributes: object) => {
+    const decoded = sliceKindWith(memory).decode(slice(driver, attributes));
+    return decoded.tag === 'ok' ? decoded.object.devices : decoded.message;
+  };
+
+  it('has the devices that name themselves by that attribute, and no other driver has', () => {
+    const attributes = { 'cxl.example.com/gcxlid': { string: '4C:0001' }, uuid: { string: 'GPU-1' } };
+    expect(devicesIn(memory.driver, attributes)).toEqual([{ id: '4C:0001', name: 'd', isMemory: true }]);
+    expect(devicesIn('gpu.nvidia.com', attributes)).toEqual([{ id: 'GPU-1', name: 'd' }]);
+    expect(devicesIn(memory.driver, { uuid: { string: 'GPU-1' } })).toEqual([]);
+    expect(devicesIn(memory.driver, { 'cxl.example.com/gcxlid': { int: 7 } })).toEqual([]);
   });
 });

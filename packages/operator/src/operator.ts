@@ -4,6 +4,7 @@ import { loadProvider } from '@cro/cdi-core';
 import type { Clock } from '@cro/clock';
 import { KubeClient, startController, type Controller, type RuntimeMetrics, type Transport } from '@cro/kube-runtime';
 import type { Exec } from '@cro/kube-runtime/exec';
+import type { MemoryAttribute } from '@cro/node-device';
 import { NodeStates } from './cluster/node-states.ts';
 import { made, OperatorConfigError } from './config-error.ts';
 import type { Decided } from './decided.ts';
@@ -65,6 +66,8 @@ export interface OperatorConfig {
   readonly drain?: boolean;
   readonly fence: FenceConfig;
   readonly nodeActions: NodeActionsConfig;
+  /** The DRA driver that publishes attached memory. Absent: memory shows as capacity of its node. */
+  readonly memory?: MemoryAttribute;
 }
 
 /** A running operator. */
@@ -106,6 +109,7 @@ export function startOperator(config: OperatorConfig, world: OperatorWorld): Run
     reads: loaded.reads,
     secrets: secretNames,
     nodeActions: config.nodeActions,
+    memory: config.memory,
     signal,
   });
   const http = whileLeading(world.http, leading);
@@ -188,7 +192,7 @@ function wire(
     caches: watched,
     nodes: new NodeStates({ cache: nodes, client, clock, changed }),
     nodeSides: wireNodeSides({
-      ...{ client, watched, fence: fence.fence },
+      ...{ client, watched, fence: fence.fence, memory: config.memory },
       actions: wireNodeActions({ watches: nodeWatches, slices, nodes, client, clock, exec, log, leading }),
     }),
     withoutFence: fence.without,

@@ -4,6 +4,7 @@ import {
   makeMemoryWorld,
   MEMORY,
   memoryOf,
+  putMemorySlice,
   putPod,
   setMemory,
   SMALL_MEMORY,
@@ -131,6 +132,33 @@ describe('CXL memory that is to leave', () => {
     await until(world, 'second runs', () => runsWith(world, 'second', 1));
     expect(requestOf(world, 'first')).toBeUndefined();
     expect(memoryOf(world, NODE)).toBe(OWN + 1024);
+  });
+});
+
+describe('CXL memory that a DRA driver publishes', () => {
+  it('is known by its CXL id, fenced while it leaves, and waits for the slice by the event', async () => {
+    const driver = 'cxl.example.com';
+    const world = await makeMemoryWorld();
+    world.startOperator({ memory: { driver, attribute: 'gcxlid' } });
+    putRequest(world, 'story', memory);
+    await until(world, 'attached', () => reason(world, 'story') === 'NotIdentified' && message(world, 'story') !== '');
+    await until(world, 'told', () => /a ResourceSlice of node worker-0/.test(message(world, 'story') ?? ''));
+    const [, id = ''] = /shows the memory '([^']+)'/.exec(message(world, 'story') ?? '') ?? [];
+    // A GPU that is new at that moment is not it.
+    world.fabric.move(world.fabric.snapshot().free[0] ?? '', world.machines[0]);
+    await world.clock.advance(5_000);
+    expect(onlyResource(world).status?.device_id).toBeUndefined();
+    putMemorySlice(world, NODE, driver, [id]);
+    await until(world, 'running', () => runsWith(world, 'story', 1), 5_000);
+    expect(onlyResource(world).status?.device_id).toBe(id);
+    world.kube.objects.delete(REQUESTS, 'story');
+    await until(world, 'released', () => /no longer shows it/.test(message(world, 'story') ?? ''));
+    expect(world.kube.objects.list('devicetaintrules.resource.k8s.io')).toMatchObject([
+      { spec: { deviceSelector: { driver } } },
+    ]);
+    putMemorySlice(world, NODE, driver, []);
+    await until(world, 'gone', () => resourcesOf(world).length === 0, 5_000);
+    expect(world.kube.objects.list('devicetaintrules.resource.k8s.io')).toEqual([]);
   });
 });
 

@@ -60,9 +60,17 @@ function ruleFor(name: string, request: FenceRequest, place: DevicePlace, furthe
       ownerReferences: [owner],
       ...(further > 0 && { annotations: { [FURTHER_RULES_ANNOTATION]: String(further) } }),
     },
-    spec: { deviceSelector: place, taint: { key: DEVICE_TAINT_KEY, value: deviceId, effect: 'NoSchedule' } },
+    spec: { deviceSelector: place, taint: { key: DEVICE_TAINT_KEY, value: labelOf(deviceId), effect: 'NoSchedule' } },
     further,
   };
+}
+
+/** The value of a taint tells a person which device it is, and has to be one that a label may have. The UUID of a GPU is one as it is. */
+function labelOf(deviceId: string): string {
+  return deviceId
+    .replaceAll(/[^A-Za-z0-9._-]/g, '_')
+    .slice(0, 63)
+    .replaceAll(/^[._-]+|[._-]+$/g, '');
 }
 
 /** What a rule of the right name is: ours, or the Go operator's, which is the same; that of an earlier place; or another's. */

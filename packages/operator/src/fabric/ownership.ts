@@ -11,8 +11,9 @@ import {
 export function idsHeldBy(resource: ComposableResource): string[] {
   const { status, metadata } = resource;
   const claims: unknown = status?.operation?.payload['claims'];
+  const claimed: readonly unknown[] = Array.isArray(claims) ? claims : [];
   const ids = [
-    ...(Array.isArray(claims) ? claims : []),
+    ...claimed,
     status?.cdi_device_id,
     status?.device_id,
     status?.operation?.payload['cdiDeviceId'],

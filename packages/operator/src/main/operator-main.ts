@@ -189,7 +189,7 @@ async function announceStart(operator: RunningOperator, log: ProcessWorld['log']
 }
 
 function configOf(settings: Settings, { definition, config }: SoundProvider): OperatorConfig {
-  const { namespace, withoutFence, syncSeconds, orphanGraceSeconds, drain } = settings;
+  const { namespace, memory, withoutFence, syncSeconds, orphanGraceSeconds, drain } = settings;
   return {
     namespace,
     provider: { definition, config },
@@ -198,6 +198,7 @@ function configOf(settings: Settings, { definition, config }: SoundProvider): Op
     drain: drain !== 'false',
     fence: { tag: 'deviceTaintRules', without: withoutFence },
     nodeActions: nodeActionsOf(settings),
+    ...(memory === undefined ? {} : { memory }),
   };
 }
 

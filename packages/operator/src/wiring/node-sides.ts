@@ -3,12 +3,18 @@ import type { KubeClient } from '@cro/kube-runtime';
 import {
   capacityIdentity,
   capacityVisibility,
+  claimsOn,
   memoryActions,
   noFence,
   sliceIdentity,
+  sliceMemoryActions,
+  sliceMemoryIdentity,
   sliceVisibility,
   type Fence,
+  type LoadOutcome,
+  type MemoryAttribute,
   type NodeActions,
+  type NodeDeviceRef,
   type NodeSide,
 } from '@cro/node-device';
 import { nodeMemory } from '../cluster/node-memory.ts';
@@ -17,28 +23,46 @@ import type { Watched } from './watch.ts';
 /** What the node sides are made of. */
 export interface NodeSidesOptions {
   readonly client: KubeClient;
-  readonly watched: Pick<Watched, 'nodes' | 'resources' | 'slices'>;
+  readonly watched: Pick<Watched, 'nodes' | 'resources' | 'slices' | 'nodeWatches'>;
   /** Keeps new pods from devices that are scheduled by ResourceSlices. */
   readonly fence: Fence;
   /** For GPUs. */
   readonly actions: NodeActions;
+  /** How memory shows on its node: published by this driver, or, undefined, as the node's capacity. */
+  readonly memory: MemoryAttribute | undefined;
 }
 
 /** By type of device: the one place where it is decided how a device of that type is dealt with on its node. */
 export type NodeSides = Readonly<Record<DeviceType, NodeSide>>;
 
 /** Wires both. */
-export function wireNodeSides({ client, watched, fence, actions }: NodeSidesOptions): NodeSides {
+export function wireNodeSides(options: NodeSidesOptions): NodeSides {
+  const { client, watched, fence, actions, memory } = options;
   const { slices: cache } = watched;
+  const gpu = { visibility: sliceVisibility({ cache }), identity: sliceIdentity({ cache }), actions, fence };
+  return { gpu, cxlmemory: memory === undefined ? byCapacity({ client, watched }) : bySlices(options) };
+}
+
+function byCapacity({ client, watched }: Pick<NodeSidesOptions, 'client' | 'watched'>): NodeSide {
   const ledger = nodeMemory({ client, ...watched });
   return {
-    gpu: { visibility: sliceVisibility({ cache }), identity: sliceIdentity({ cache }), actions, fence },
-    cxlmemory: {
-      visibility: capacityVisibility(ledger),
-      identity: capacityIdentity(ledger),
-      actions: memoryActions(ledger),
-      // Nothing but a cordon keeps pods from a node's memory, and cordoning nodes is not the operator's business.
-      fence: noFence,
-    },
+    visibility: capacityVisibility(ledger),
+    identity: capacityIdentity(ledger),
+    actions: memoryActions(ledger),
+    // Nothing but a cordon keeps pods from a node's memory, and cordoning nodes is not the operator's business.
+    fence: noFence,
+  };
+}
+
+function bySlices({ watched, fence }: Pick<NodeSidesOptions, 'watched' | 'fence'>): NodeSide {
+  const { slices, nodeWatches } = watched;
+  // Without node actions nobody looks who uses a device, as with GPUs.
+  const usersOf = (device: NodeDeviceRef): LoadOutcome =>
+    nodeWatches === undefined ? { tag: 'idle' } : claimsOn(device, { slices, claims: nodeWatches.claims });
+  return {
+    visibility: sliceVisibility({ cache: slices }),
+    identity: sliceMemoryIdentity({ cache: slices }),
+    actions: sliceMemoryActions({ cache: slices, usersOf }),
+    fence,
   };
 }

@@ -10,7 +10,13 @@ import {
   type Transport,
 } from '@cro/kube-runtime';
 import type { Log } from '@cro/cdi-core';
-import { resourceSliceKind, sliceIndexes, type ResourceSlice } from '@cro/node-device';
+import {
+  resourceSliceKind,
+  sliceIndexes,
+  sliceKindWith,
+  type MemoryAttribute,
+  type ResourceSlice,
+} from '@cro/node-device';
 import { requestIndexes, resourceIndexes } from '../indexes.ts';
 import { secretKind, type MapObject } from '../kinds/map-kinds.ts';
 import { nodeKind } from '../kinds/node-kind.ts';
@@ -33,6 +39,8 @@ export interface WatchingOptions {
   /** Names of the Secrets that the provider reads. */
   readonly secrets: readonly string[];
   readonly nodeActions: NodeActionsConfig;
+  /** The driver that publishes attached memory, if one does. */
+  readonly memory: MemoryAttribute | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -86,11 +94,11 @@ export function watchingAccess({
 
 /** Starts every watch. */
 export function startWatching(options: WatchingOptions): Watched {
-  const { reads, secrets: secretNames, namespace, nodeActions, ...common } = options;
+  const { reads, secrets: secretNames, namespace, nodeActions, memory, ...common } = options;
   const requests = watchKind(requestKind, { ...common, indexes: requestIndexes });
   const resources = watchKind(resourceKind, { ...common, indexes: resourceIndexes });
   const nodes = watchKind(nodeKind, common);
-  const slices = watchKind(resourceSliceKind, { ...common, indexes: sliceIndexes });
+  const slices = watchKind(sliceKindWith(memory), { ...common, indexes: sliceIndexes });
   const secrets = new Map(
     secretNames.map((name) => [
       name,

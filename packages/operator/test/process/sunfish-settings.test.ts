@@ -85,3 +85,24 @@ describe('settings of SUNFISH', () => {
     ]);
   });
 });
+
+describe('CRO_MEMORY_SLICE_ATTRIBUTE', () => {
+  const memoryBy = (text: string) => {
+    const outcome = parseSettings({ ...GOOD, CRO_MEMORY_SLICE_ATTRIBUTE: text });
+    return outcome.tag === 'ok' ? outcome.settings.memory : outcome.problems;
+  };
+
+  test('names a driver and an attribute, which may have a domain of its own', () => {
+    expect(memoryBy('')).toBeUndefined();
+    expect(memoryBy('cxl.example.com/gcxlid')).toEqual({ driver: 'cxl.example.com', attribute: 'gcxlid' });
+    const attribute = 'names.example.com/gcxlid';
+    expect(memoryBy(`cxl.example.com/${attribute}`)).toEqual({ driver: 'cxl.example.com', attribute });
+  });
+
+  test.each(['gcxlid', '/gcxlid', 'cxl.example.com/', 'CXL/gcxlid', 'cxl.example.com/a/b/c', 'cxl.example.com/gc-xl'])(
+    '%s is neither',
+    (text) => {
+      expect(memoryBy(text)).toEqual([expect.stringContaining('accepted: driver/attribute') as string]);
+    },
+  );
+});

@@ -98,3 +98,20 @@ export function putPod({ kube }: AnyWorld, node: string, name: string, memory: s
     status: { phase: 'Running' },
   });
 }
+
+/** Publishes a slice of a node's memory driver, or takes it away where there is no such memory. */
+export function putMemorySlice({ kube }: AnyWorld, node: string, driver: string, ids: readonly string[]): void {
+  const name = `${node}-${driver}`;
+  if (ids.length === 0) {
+    kube.objects.delete('resourceslices.resource.k8s.io', name);
+    return;
+  }
+  const devices = ids.map((id, index) => ({ name: `mem-${index}`, attributes: { gcxlid: { string: id } } }));
+  const pool = { name: node, generation: 1, resourceSliceCount: 1 };
+  kube.objects.put({
+    apiVersion: 'resource.k8s.io/v1',
+    kind: 'ResourceSlice',
+    metadata: { name },
+    spec: { driver, nodeName: node, pool, devices },
+  });
+}

@@ -27,6 +27,8 @@ interface Endpoint {
   readonly role: 'Initiator' | 'Target';
   readonly type: 'Processor' | 'CXLDevice';
   readonly entity: string;
+  /** Of a logical device of memory: the name that its host knows it by, too. */
+  readonly gcxlId?: string;
 }
 
 /** Every endpoint: one for each machine, for each GPU that hangs on the fabric, for each logical device of the memory. */
@@ -40,12 +42,19 @@ function allEndpoints({ pool, memory, style }: RedfishState): readonly Endpoint[
     ...gpus.map(({ resUuid }) => {
       return { id: resUuid, role: 'Target', type: 'Processor', entity: `${POOL}/Processors/${resUuid}` } as const;
     }),
-    ...memory.domains().flatMap((domain) =>
+    ...memory.domains().flatMap((domain, nth) =>
       logicalDevices(domain).map((entity, index) => {
-        return { id: `VT${domain.id}.${index + 1}`, role: 'Target', type: 'CXLDevice', entity } as const;
+        const gcxlId = gcxlIdOf(nth, index);
+        return { id: `VT${domain.id}.${index + 1}`, role: 'Target', type: 'CXLDevice', entity, gcxlId } as const;
       }),
     ),
   ];
+}
+
+/** The serial number of a device, and the number of the logical device in it (Redfish, `DurableNameFormat: GCXLID`). */
+function gcxlIdOf(device: number, logical: number): string {
+  const hex = (value: number, digits: number) => value.toString(16).toUpperCase().padStart(digits, '0');
+  return `4C-2A-98-00-00-00-00-${hex(device, 2)}:${hex(logical, 4)}`;
 }
 
 function endpoints(state: RedfishState): Entry {
@@ -54,11 +63,13 @@ function endpoints(state: RedfishState): Entry {
   return collection(uri, 'Endpoint', ids, (id) => {
     const endpoint = allEndpoints(state).find((one) => one.id === id);
     if (endpoint === undefined) return undefined;
-    const { role, type, entity } = endpoint;
+    const { role, type, entity, gcxlId } = endpoint;
+    const identifiers =
+      gcxlId === undefined ? {} : { Identifiers: [{ DurableNameFormat: 'GCXLID', DurableName: gcxlId }] };
     const used = allConnections(state).find(({ targets }) => targets.includes(`${uri}/${id}`));
     return resource(`${uri}/${id}`, 'Endpoint.v1_8_0.Endpoint', {
       EndpointProtocol: 'CXL',
-      ConnectedEntities: [{ EntityRole: role, EntityType: type, EntityLink: ref(entity) }],
+      ConnectedEntities: [{ EntityRole: role, EntityType: type, EntityLink: ref(entity), ...identifiers }],
       Links: { Connections: used === undefined ? [] : [ref(`${FABRIC}/Connections/${used.id}`)] },
     });
   });

@@ -15,6 +15,7 @@ export function parseSettings(env: Env): SettingsOutcome {
   const deviceResourceType = readDeviceResourceType(reader, env);
   const provider = readProvider(reader);
   const sslCertFile = reader.optional(VARIABLES.sslCertFile);
+  const memory = reader.optional(VARIABLES.memorySliceAttribute);
   const rest = {
     webhooks: reader.defaulted(VARIABLES.enableWebhooks),
     nodeActions: reader.defaulted(VARIABLES.nodeActions),
@@ -26,6 +27,7 @@ export function parseSettings(env: Env): SettingsOutcome {
     orphanGraceSeconds: reader.defaulted(VARIABLES.orphanGraceSeconds),
     drain: reader.defaulted(VARIABLES.drain),
     ...(sslCertFile === undefined ? {} : { sslCertFile }),
+    ...(memory === undefined ? {} : { memory }),
     ...readCommon(reader),
   };
   if (deviceResourceType === undefined || provider === undefined || reader.problems.length > 0) {

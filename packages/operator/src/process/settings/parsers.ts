@@ -47,3 +47,11 @@ export function list(pattern: RegExp): (text: string) => Parsed<readonly string[
     return value.every((item) => pattern.test(item)) ? { tag: 'ok', value } : INVALID;
   };
 }
+
+/** `driver/attribute`: the name of a DRA driver, and of an attribute of its devices, which may have a domain of its own. */
+export function memoryAttribute(text: string): Parsed<{ readonly driver: string; readonly attribute: string }> {
+  const domain = '[a-z0-9](?:[a-z0-9.-]{0,61}[a-z0-9])?';
+  const match = new RegExp(`^(${domain})/((?:${domain}/)?[A-Za-z_][A-Za-z0-9_]{0,31})$`).exec(text);
+  const [, driver, attribute] = match ?? [];
+  return driver === undefined || attribute === undefined ? INVALID : { tag: 'ok', value: { driver, attribute } };
+}

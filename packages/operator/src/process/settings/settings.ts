@@ -1,3 +1,4 @@
+import type { MemoryAttribute } from '@cro/node-device';
 import type { CmConfig, FtiConfig } from '@cro/cdi-fti';
 import type { NecConfig } from '@cro/cdi-nec';
 import type { WithoutFence } from '../../wiring/device-fence.ts';
@@ -68,6 +69,8 @@ export interface Settings extends CommonSettings {
   readonly publishWaitSeconds: number;
   /** What becomes of a device that leaves where there can be no fence. */
   readonly withoutFence: WithoutFence;
+  /** The DRA driver that publishes attached memory; absent: it shows as capacity of its node. */
+  readonly memory?: MemoryAttribute;
   readonly syncSeconds: number;
   readonly orphanGraceSeconds: number;
   readonly drain: DrainSetting;

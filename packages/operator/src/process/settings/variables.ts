@@ -1,3 +1,4 @@
+import type { MemoryAttribute } from '@cro/node-device';
 import { defaulted, variable } from './declare.ts';
 import { NEC_VARIABLES } from './nec-variables.ts';
 import { NODE_VARIABLES } from './node-variables.ts';
@@ -6,7 +7,7 @@ import { PACKAGE_VARIABLES } from './package-variables.ts';
 import { providerType } from './provider-type.ts';
 import { SUNFISH_VARIABLES } from './sunfish-variables.ts';
 import type { DrainSetting, LogLevel } from './settings.ts';
-import { authority, list, matching, oneOf, seconds, unlessFalse, wholeNumber } from './parsers.ts';
+import { authority, list, matching, memoryAttribute, oneOf, seconds, unlessFalse, wholeNumber } from './parsers.ts';
 
 // The Go operator's own tests use ids of letters and digits in the shape of a UUID, so hexadecimal is not asked for.
 const uuidLike = matching(/^[0-9A-Za-z]{8}(-[0-9A-Za-z]{4}){3}-[0-9A-Za-z]{12}$/);
@@ -123,6 +124,13 @@ export const VARIABLES = {
     meaning: 'Who holds the lease. Not set: the host name and a random part.',
     accepts: 'a pod name',
     parse: dnsName,
+  }),
+  memorySliceAttribute: variable<MemoryAttribute>({
+    name: 'CRO_MEMORY_SLICE_ATTRIBUTE',
+    meaning:
+      'How attached CXL memory shows on its node: in ResourceSlices of this DRA driver, whose devices name their CXL id (GCXLID) in this string attribute. Not set: as the capacity of the node.',
+    accepts: 'driver/attribute, as in cxl.example.com/gcxlid',
+    parse: memoryAttribute,
   }),
   withoutFence: defaulted<WithoutFence>({
     name: 'CRO_WITHOUT_FENCE',
