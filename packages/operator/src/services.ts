@@ -1,14 +1,13 @@
 import type { Log } from '@cro/cdi-core';
 import type { Clock } from '@cro/clock';
-import type { ComposabilityRequest, ComposableResource } from '@cro/crd-types';
-import type { Cache, KubeClient } from '@cro/kube-runtime';
+import type { KubeClient } from '@cro/kube-runtime';
 import type { Decided } from './decided.ts';
 import type { NodeStates } from './cluster/node-states.ts';
 import type { Fabric } from './fabric/fabric.ts';
 import type { HealthBook } from './fabric/health-book.ts';
 import type { Lanes } from './fabric/lanes.ts';
-import type { NodeObject } from './kinds/node-kind.ts';
 import type { StoredFields } from './report/stored-fields.ts';
+import type { Caches } from './wiring/caches.ts';
 import type { WithoutFence } from './wiring/device-fence.ts';
 import type { NodeSides } from './wiring/node-sides.ts';
 import type { DriftStore } from './syncer/drift-store.ts';
@@ -31,14 +30,6 @@ export interface Events {
 export interface Wake {
   resource(name: string, fresh?: 'fresh'): void;
   request(name: string, fresh?: 'fresh'): void;
-}
-
-/** What is watched. */
-export interface Caches {
-  readonly requests: Cache<ComposabilityRequest>;
-  /** Indexed by `request` and `device`: see `indexes.ts`. */
-  readonly resources: Cache<ComposableResource>;
-  readonly nodes: Cache<NodeObject>;
 }
 
 /** Everything that the reconcilers and the syncer work with: the passed-in world, wired. */

@@ -1,4 +1,4 @@
-import type { Caches } from '../services.ts';
+import type { Caches } from './caches.ts';
 import type { Watched } from './watch.ts';
 
 /** What has not been read yet, a line each. */

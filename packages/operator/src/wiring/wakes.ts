@@ -2,7 +2,8 @@ import type { ComposableResource } from '@cro/crd-types';
 import type { HealthBook } from '../fabric/health-book.ts';
 import { requestNameOf } from '../indexes.ts';
 import type { Shortages } from '../request/shortages.ts';
-import type { Caches, Wake } from '../services.ts';
+import type { Wake } from '../services.ts';
+import type { Caches } from './caches.ts';
 import type { NodeSides } from './node-sides.ts';
 import type { Watched } from './watch.ts';
 

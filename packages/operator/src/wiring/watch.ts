@@ -22,7 +22,7 @@ import { secretKind, type MapObject } from '../kinds/map-kinds.ts';
 import { nodeKind } from '../kinds/node-kind.ts';
 import { requestKind, resourceKind } from '@cro/crd-types';
 import { kindToRead, type ReadObject } from '../kinds/read-kind.ts';
-import type { Caches } from '../services.ts';
+import type { Caches } from './caches.ts';
 import { watchForNodeActions, type NodeActionsConfig, type NodeWatches } from './node-actions.ts';
 
 /** What watching needs. */
