@@ -26,6 +26,11 @@ export const resourceIndexes = {
   /** Those that may not leave without a fence, all under the key `yes`. */
   unfenced: (resource: ComposableResource) =>
     ['FenceNotServed', 'FenceForbidden'].includes(readyReasonOf(resource) ?? '') ? ['yes'] : [],
+  /** Those whose device somebody uses, all under the key `yes`. */
+  inUse: (resource: ComposableResource) => (readyReasonOf(resource) === 'InUse' ? ['yes'] : []),
+  /** Those that something is in the way of, perhaps on their node, by name of the node. */
+  hindered: (resource: ComposableResource) =>
+    ['Blocked', 'Busy', 'Unreachable'].includes(readyReasonOf(resource) ?? '') ? [resource.spec.target_node] : [],
   /** Those that the fabric does not let in, all under the key `yes`. */
   unauthenticated: (resource: ComposableResource) => (readyReasonOf(resource) === 'Unauthenticated' ? ['yes'] : []),
 } as const;

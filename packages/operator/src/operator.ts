@@ -28,7 +28,14 @@ import { whileLeading } from './wiring/while-leading.ts';
 import { hostOver } from './wiring/host.ts';
 import { nodeWatchesRead, wireNodeActions, type NodeActionsConfig } from './wiring/node-actions.ts';
 import { Rest } from './wiring/rest.ts';
-import { wakeForHealth, wakeForNode, wakeOnEvents, wakeOnSecrets, wakeUnfenced } from './wiring/wakes.ts';
+import {
+  wakeForHealth,
+  wakeForNode,
+  wakeOnEvents,
+  wakeOnNodeWatches,
+  wakeOnSecrets,
+  wakeUnfenced,
+} from './wiring/wakes.ts';
 import { startWatching, type Watched } from './wiring/watch.ts';
 
 /** The world that an operator runs in. Real in production; on a virtual clock against simulators in tests. */
@@ -270,6 +277,7 @@ async function begin(
   gate.open = true;
   wakeOnEvents(caches, services.nodeSides, shortages, wake);
   wakeOnSecrets(watched, wake);
+  wakeOnNodeWatches(watched, wake);
   fence.begin(() => {
     wakeUnfenced(caches, wake);
   });

@@ -2,6 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { putRequest, REQUESTS, requestOf, resourcesOf, runsWith, until } from './world/objects.ts';
 import { makeWorld, type Life, type World } from './world/world.ts';
 
+/** Deaths between two commands have a file of their own. */
+const NONE = { tag: 'none' } as const;
+
 /*
  * The process is killed before and after each request that it sends on its way through an attach and a detach, and in the
  * middle of each change of the fabric. Another one takes over. The end state and the number of attach and detach calls are
@@ -56,7 +59,7 @@ function isWatch(what: string): boolean {
 }
 
 async function attach(crash: Crash | undefined): Promise<{ world: World; sent: string[] }> {
-  const world = await makeWorld({ attachMs: SLOW_MS, detachMs: SLOW_MS });
+  const world = await makeWorld({ nodeActions: NONE, attachMs: SLOW_MS, detachMs: SLOW_MS });
   const life = world.startOperator();
   putRequest(world, 'story', { size: SIZE });
   const sent = await run(world, life, crash, () => runsWith(world, 'story', SIZE));
@@ -64,7 +67,7 @@ async function attach(crash: Crash | undefined): Promise<{ world: World; sent: s
 }
 
 async function detach(crash: Crash | undefined): Promise<{ world: World; sent: string[] }> {
-  const world = await makeWorld({ attachMs: SLOW_MS, detachMs: SLOW_MS });
+  const world = await makeWorld({ nodeActions: NONE, attachMs: SLOW_MS, detachMs: SLOW_MS });
   const life = world.startOperator();
   putRequest(world, 'story', { size: SIZE });
   await until(world, 'Running', () => runsWith(world, 'story', SIZE));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { annotate, bringUp, childrenOf, deleteResource, onlyResource, reasonOf, resourceNamed } from './world/acts.ts';
 import { putRequest, REQUESTS, requestOf, RESOURCES, resourcesOf, runsWith, until } from './world/objects.ts';
+import { NVIDIA } from './world/gpu-operator.ts';
 import { makeWorld, type World } from './world/world.ts';
 
 /* `cohdi.io/paused`: nothing new is started. `cohdi.io/detached`: the hardware is not touched. */
@@ -11,7 +12,7 @@ const DETACHED = { 'cohdi.io/detached': 'true' };
 
 /** A world with a resource that is Attaching and waits for its node's driver. */
 async function notVisible(): Promise<World> {
-  const world = await makeWorld({ nodes: 1 });
+  const world = await makeWorld({ nodes: 1, byHand: true, nodeActions: { ...NVIDIA, publishWaitMs: 2000 } });
   world.nodes.setDriverUp('worker-0', false);
   world.startOperator();
   putRequest(world, 'story', { size: 1 });
@@ -143,7 +144,7 @@ describe('a detached resource', () => {
   it.each(['Online', 'Attaching'] as const)(
     'that is %s and deleted: the object goes, the device stays, and the syncer spares it until it leaves',
     async (state) => {
-      const world = state === 'Online' ? await makeWorld({ nodes: 1 }) : await notVisible();
+      const world = state === 'Online' ? await makeWorld({ nodes: 1, byHand: true }) : await notVisible();
       if (state === 'Online') {
         world.startOperator();
         await bringUp(world, 'story', { size: 1 });

@@ -3,8 +3,11 @@ import { goOperatorRole } from './world/go-operator-role.ts';
 import { putRequest, requestOf, REQUESTS, runsWith, until } from './world/objects.ts';
 import { makeWorld } from './world/world.ts';
 
+/** It grants no way to run a command: opening the WebSocket takes `get`. */
+const NONE = { tag: 'none' } as const;
+
 test("under the Go operator's role devices come and go, and what is refused is not asked for in a loop", async () => {
-  const world = await makeWorld({ grants: goOperatorRole });
+  const world = await makeWorld({ grants: goOperatorRole, nodeActions: NONE });
   const life = world.startOperator();
   putRequest(world, 'two', { size: 2 });
   await until(world, 'two devices', () => runsWith(world, 'two', 2));
@@ -22,7 +25,10 @@ test("under the Go operator's role devices come and go, and what is refused is n
 });
 
 test('without leave to see nodes it is not ready, and asks seldom', async () => {
-  const world = await makeWorld({ grants: goOperatorRole.filter(({ resource }) => resource !== 'nodes') });
+  const world = await makeWorld({
+    grants: goOperatorRole.filter(({ resource }) => resource !== 'nodes'),
+    nodeActions: NONE,
+  });
   const life = world.startOperator();
   await world.clock.advance(600_000);
   expect(life.operator.notReady()).toEqual([

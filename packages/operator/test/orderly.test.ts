@@ -4,7 +4,7 @@ import { makeWorld, settled } from './world/world.ts';
 
 describe('a world whose nodes have hardware', () => {
   it('tells when the fabric takes a GPU that its node has not let go, though the pool is whole', async () => {
-    const world = await makeWorld({ nodes: 1, devices: 1, equipment: {} });
+    const world = await makeWorld({ nodes: 1, devices: 1, equipment: {}, nodeActions: { tag: 'none' } });
     const [machine = ''] = world.machines;
     const [device = ''] = world.fabric.snapshot().free;
     world.fabric.move(device, machine);

@@ -7,7 +7,7 @@ import { makeWorld, type World } from './world/world.ts';
 
 let world: World;
 beforeAll(async () => {
-  world = await makeWorld({ devices: 5 });
+  world = await makeWorld({ devices: 5, nodeActions: { tag: 'none' } });
   world.startOperator();
 });
 

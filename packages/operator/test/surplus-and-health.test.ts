@@ -74,7 +74,7 @@ describe('a device that arrives', () => {
 
 describe('the health of an Online device', () => {
   async function online(): Promise<{ world: World; id: string; name: string }> {
-    const world = await makeWorld({ nodes: 1 });
+    const world = await makeWorld({ nodes: 1, byHand: true });
     world.startOperator();
     await bringUp(world, 'story', { size: 1 });
     const { status, metadata } = onlyResource(world);
@@ -116,7 +116,7 @@ describe('the health of an Online device', () => {
   });
 
   it('of a device that is on another machine when it is given back: a conflict that touches nothing', async () => {
-    const world = await makeWorld({ nodes: 2 });
+    const world = await makeWorld({ nodes: 2, byHand: true });
     world.startOperator();
     await bringUp(world, 'story', { size: 1 });
     const { status } = onlyResource(world);

@@ -61,7 +61,7 @@ describe('a device that nobody owns', () => {
   });
 
   it('that leaves is forgotten: when it comes again its time begins anew', async () => {
-    const world = await makeWorld();
+    const world = await makeWorld({ byHand: true });
     world.startOperator();
     const id = attachByHand(world);
     await world.clock.advance(8 * MINUTE);
@@ -119,7 +119,9 @@ describe('a device that nobody owns', () => {
 
   it('of a model that nobody ever asked for goes back too', async () => {
     const world = await makeWorld({
-      devices: [{ type: 'gpu', model: 'OTHER-1', serial: 'GPU-other', resUuid: 'res-other' }],
+      devices: [
+        { type: 'gpu', model: 'OTHER-1', serial: 'GPU-88888888-0000-4000-8000-000000000000', resUuid: 'res-other' },
+      ],
     });
     world.startOperator();
     attachByHand(world);

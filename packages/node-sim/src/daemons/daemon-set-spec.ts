@@ -11,7 +11,7 @@ export interface DaemonSetSpec extends PodTemplate {
 
 /** The kubelet plugin of NVIDIA's DRA driver, as its Helm chart installs it. */
 export const DRA_PLUGIN: DaemonSetSpec = {
-  namespace: 'nvidia-dra-driver-gpu',
+  namespace: 'dra-driver-nvidia-gpu',
   name: 'dra-driver-nvidia-gpu-kubelet-plugin',
   labels: { 'app.kubernetes.io/name': 'dra-driver-nvidia-gpu' },
   containers: ['gpus'],

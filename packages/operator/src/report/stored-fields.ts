@@ -22,7 +22,11 @@ export class StoredFields {
   /** What is wrong and what to do, in one line; `undefined` while everything is kept. */
   get problem(): string | undefined {
     if (this.#dropped.size === 0) return undefined;
-    const fields = [...this.#dropped].map((field) => `status.${field}`).join(', ');
+    // Sorted: in the order in which they were lost it would read differently after each write, and each be news.
+    const fields = [...this.#dropped]
+      .sort()
+      .map((field) => `status.${field}`)
+      .join(', ');
     return `the CustomResourceDefinition ${this.#crd} is outdated: it drops ${fields}, without which no device can be attached safely. Apply the CRDs of this release (deploy/crd)`;
   }
 }

@@ -50,6 +50,30 @@ export function wakeOnSecrets({ resources, secrets }: Pick<Watched, 'resources' 
   }
 }
 
+/** What the cluster says of drivers and of users changed: whoever waits for that tries now. */
+export function wakeOnNodeWatches(
+  { resources, nodeWatches }: Pick<Watched, 'resources' | 'nodeWatches'>,
+  wake: Wake,
+): void {
+  if (nodeWatches === undefined) return;
+  const { drivers, agents, plugins, claims } = nodeWatches;
+  for (const pods of [drivers, agents, plugins]) {
+    pods.subscribe((event) => {
+      const { nodeName, ready } = event.object;
+      const isNews = event.type === 'set' && ready && event.previous?.ready !== true;
+      if (!isNews) return;
+      for (const { metadata } of resources.byIndex('hindered', nodeName)) wake.resource(metadata.name, 'fresh');
+    });
+  }
+  claims.subscribe((event) => {
+    const before = event.type === 'deleted' ? event.object : event.previous;
+    const isFreed =
+      before !== undefined && before.devices.length > 0 && !(event.type === 'set' && event.object.devices.length > 0);
+    if (!isFreed) return;
+    for (const { metadata } of resources.byIndex('inUse', 'yes')) wake.resource(metadata.name, 'fresh');
+  });
+}
+
 /** The fabric's word on a device changed. After a start every device is heard of anew: of one that is well, status says so already. */
 export function wakeForHealth(
   id: string,

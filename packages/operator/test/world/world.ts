@@ -11,11 +11,12 @@ import {
   type Hands,
 } from '@cro/fabric-sim';
 import { createKubeSim, type KubeSim, type KubeSimOptions } from '@cro/kube-sim';
-import { createNodeSim, orderly, type Equipment, type NodeSim, type NodeSimOptions } from '@cro/node-sim';
+import { createNodeSim, NODE_AGENT, orderly, type Equipment, type NodeSim, type NodeSimOptions } from '@cro/node-sim';
 import { clusterManager, fabricManager } from '@cro/cdi-fti';
 import type { Access } from '@cro/kube-runtime';
 import { operatorAccess, type Decided } from '../../src/index.ts';
 import { authorizerOf, type Authorizer } from './authorizer.ts';
+import { gpuOperatorCrd, NVIDIA, putPolicy } from './gpu-operator.ts';
 import { Figures } from './figures.ts';
 import { providerOf, startLife, type Gates, type Life, type LifeOptions, type LogLine } from './life.ts';
 import { chainAnnotations, chainCrds, putChain } from './machine-chain.ts';
@@ -47,8 +48,10 @@ export interface WorldOptions {
   readonly manager?: 'FM' | 'CM';
   readonly orphanGraceMs?: number;
   readonly fence?: NonNullable<LifeOptions['fence']>;
-  /** What is done on nodes. Default: nothing. */
+  /** What is done on nodes. Default: as NVIDIA's GPUs need it, with the driver on the host. */
   readonly nodeActions?: NonNullable<LifeOptions['nodeActions']>;
+  /** Devices are moved by hand, past their drivers. */
+  readonly byHand?: boolean;
   /** The versions in which DeviceTaintRule is served. Default: that of Kubernetes 1.34. */
   readonly servedTaintRuleVersions?: KubeSimOptions['servedTaintRuleVersions'];
   /** The CRDs in the cluster, where they are not those of this release. */
@@ -91,13 +94,13 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
   const kube = createKubeSim({
     clock,
     random,
-    crds: [...(options.crds ?? crdManifests()), ...(byCm ? chainCrds : [])],
+    crds: [...(options.crds ?? crdManifests()), gpuOperatorCrd, ...(byCm ? chainCrds : [])],
     servedTaintRuleVersions: options.servedTaintRuleVersions ?? ['v1alpha3'],
   });
   const details =
     typeof options.nodes === 'object' ? options.nodes : Array.from({ length: options.nodes ?? 2 }, () => ({}));
   const machines = makeMachines(details.length);
-  const { devices = 4 } = options;
+  const { devices = 4, nodeActions = NVIDIA } = options;
   const fabric = createFabricSim({
     clock,
     random,
@@ -112,7 +115,8 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
   kube.objects.put({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } });
   if (options.secret ?? true) putSecret(kube, fabric.credentials);
   if (byCm) putChain(kube, machines);
-  const { host, ...equipment } = options.equipment ?? {};
+  putPolicy(kube);
+  const { host, ...equipment } = options.equipment ?? (nodeActions.tag === 'none' ? {} : { pods: [NODE_AGENT] });
   const nodes = createNodeSim({
     clock,
     fabric,
@@ -127,22 +131,35 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
     report: ({ message }) => log.push({ level: 'error', message, fields: {} }),
   });
   await settled(clock, nodes.start());
+  const isByHand = options.byHand ?? false;
+  const hasActions = nodeActions.tag !== 'none';
+  if (hasActions && !isByHand) failOnFaults(nodes, fabric);
   const declared = operatorAccess({
     namespace: NAMESPACE,
     reads: (byCm ? clusterManager : fabricManager).reads,
     secrets: ['credentials'],
-    nodeActions: options.nodeActions ?? { tag: 'none' },
+    nodeActions,
   });
   const authorizer = authorizerOf(declared, options.grants);
   const provider = providerOf(options, fabric.cluster);
   const parts = { clock, random, kube, fabric, nodes, provider, log, gates, authorizer };
   return {
     ...{ clock, kube, nodes, log, gates, authorizer },
-    fabric: options.equipment === undefined ? fabric : orderly(fabric, nodes),
+    fabric: !isByHand && (hasActions || options.equipment !== undefined) ? orderly(fabric, nodes) : fabric,
     machines: machines.map(({ machUuid }) => machUuid),
     figures: new Figures(kube, fabric),
-    startOperator: (more) => startLife({ ...options, ...more }, parts),
+    startOperator: (more) => startLife({ ...options, nodeActions, ...more }, parts),
   };
+}
+
+/** What must never happen to hardware fails the run, whatever the test looks at: a device that is taken while its driver has it. */
+function failOnFaults(nodes: NodeSim, fabric: FabricSim): void {
+  let known = 0;
+  fabric.subscribe(() => {
+    const faults = nodes.faults();
+    if (faults.length > known) void Promise.reject(new Error(`hardware was mistreated: ${JSON.stringify(faults)}`));
+    known = faults.length;
+  });
 }
 
 /** Runs the clock until a promise is settled. */
