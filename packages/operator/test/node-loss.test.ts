@@ -32,7 +32,7 @@ describe('a target node that is gone', () => {
   });
 
   it('while running: its device goes back, then the request goes', async () => {
-    const world = await makeWorld();
+    const world = await makeWorld({ byHand: true });
     world.startOperator();
     await bringUp(world, 'story', { size: 1, target_node: 'worker-0' });
     await world.nodes.deleteNode('worker-0');
@@ -59,7 +59,7 @@ describe('a target node that is gone', () => {
 
 describe('a node that is gone with devices on it', () => {
   it('has them detached at the fabric, once each, with an event; the request gets others', async () => {
-    const world = await makeWorld();
+    const world = await makeWorld({ byHand: true });
     world.startOperator();
     const [child] = await bringUp(world, 'story', { size: 1 });
     const node = child?.spec.target_node ?? '';
@@ -105,7 +105,7 @@ describe('a node that is gone with devices on it', () => {
   });
 
   it('in the middle of an attach: the device that comes goes back', async () => {
-    const world = await makeWorld({ nodes: 1, attachMs: 10_000 });
+    const world = await makeWorld({ nodes: 1, attachMs: 10_000, byHand: true });
     world.startOperator();
     putRequest(world, 'story', { size: 1 });
     await until(world, 'attaching', () => world.fabric.calls().attach === 1);
@@ -116,7 +116,7 @@ describe('a node that is gone with devices on it', () => {
   });
 
   it('and a resource that does not say where its device is: it says what a person can do, and lets nothing go', async () => {
-    const world = await makeWorld();
+    const world = await makeWorld({ byHand: true });
     const life = world.startOperator();
     const [child] = await bringUp(world, 'story', { size: 1 });
     const name = child?.metadata.name ?? '';

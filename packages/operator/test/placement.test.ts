@@ -183,7 +183,7 @@ describe('other_spec', () => {
     { field: 'allowed_pod_number', fits: 100, toomuch: 101 },
     { field: 'milli_cpu', fits: 8_000, toomuch: 8_001 },
   ])('$field: exactly what a node has fits, one more does not', async ({ field, fits, toomuch }) => {
-    const world = await makeWorld({ nodes: 1 });
+    const world = await makeWorld({ nodes: 1, nodeActions: { tag: 'none' } });
     world.startOperator();
     await bringUp(world, 'fits', { size: 1, other_spec: { [field]: fits } });
     await takeDown(world, 'fits');

@@ -42,7 +42,7 @@ describe('an empty pool', () => {
   });
 
   it('is asked now and then, ever more seldom: a device that somebody else gave back is found', async () => {
-    const world = await makeWorld({ devices: 1 });
+    const world = await makeWorld({ devices: 1, byHand: true });
     world.fabric.move(world.fabric.snapshot().free[0] ?? '', world.machines[1]);
     world.startOperator();
     putRequest(world, 'story', { size: 1, target_node: 'worker-0' });

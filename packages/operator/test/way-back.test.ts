@@ -4,6 +4,9 @@ import { applyCrds, touchAll } from './world/leave.ts';
 import { putRequest, REQUESTS, requestOf, RESOURCES, resourcesOf, runsWith, until } from './world/objects.ts';
 import { makeWorld, type Life, type World } from './world/world.ts';
 
+/** The Go operator that is played here runs no commands on nodes, either. */
+const NONE = { tag: 'none' } as const;
+
 /*
  * The Go operator comes back. This one is killed at each request of a story, another one drains, and the CRDs of the Go operator's
  * shapes are applied: what it then reads must lead it neither to a second device nor away from one.
@@ -64,7 +67,7 @@ function isOfInterest(what: string): boolean {
 
 /** Tells the story until its end, or until the operator is killed after a request. Answers how many requests were sent. */
 async function tell(story: Story, killAfter: number): Promise<{ world: World; sent: number }> {
-  const world = await makeWorld({ attachMs: SLOW_MS, detachMs: SLOW_MS });
+  const world = await makeWorld({ nodeActions: NONE, attachMs: SLOW_MS, detachMs: SLOW_MS });
   const life = world.startOperator();
   await story.before(world);
   let sent = 0;

@@ -1,4 +1,5 @@
 import type { Clock } from '@cro/clock';
+import { DRA_PLUGIN, NODE_AGENT } from '@cro/node-sim';
 import type { Args } from './args.ts';
 import type { Pace } from './story/context.ts';
 import { tellStory, type StoryOutcome } from './story/story.ts';
@@ -24,7 +25,8 @@ export async function runDemo(args: Args, host: DemoHost): Promise<number> {
   const pace = paceOf(args.speed);
   view.step('control plane, fabric, nodes, operator and webhook come up');
   const from = clock.monotonic();
-  const world = await startWorld({ clock, random, fabric: args.fabric, ...pace }).catch((error: unknown) => {
+  const equipment = { pods: [NODE_AGENT], daemonSets: [DRA_PLUGIN] };
+  const world = await startWorld({ clock, random, fabric: args.fabric, equipment, ...pace }).catch((error: unknown) => {
     view.close();
     view.text(`the world does not come up: ${error instanceof Error ? error.message : String(error)}\n`);
     return undefined;

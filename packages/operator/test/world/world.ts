@@ -50,7 +50,7 @@ export interface WorldOptions {
   readonly fence?: NonNullable<LifeOptions['fence']>;
   /** What is done on nodes. Default: as NVIDIA's GPUs need it, with the driver on the host. */
   readonly nodeActions?: NonNullable<LifeOptions['nodeActions']>;
-  /** Devices are moved by hand, past their drivers. */
+  /** Devices leave past their drivers: moved by hand, or from a node that is gone. */
   readonly byHand?: boolean;
   /** The versions in which DeviceTaintRule is served. Default: that of Kubernetes 1.34. */
   readonly servedTaintRuleVersions?: KubeSimOptions['servedTaintRuleVersions'];

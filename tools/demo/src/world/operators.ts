@@ -56,7 +56,9 @@ export async function prepareOperators(
     logPath,
     start({ env = {}, flags = [] } = {}) {
       const own = [`--webhook-bind-address=${HOST}:${webhookPort}`, '--health-probe-bind-address=0'];
-      const names = { CRO_WEBHOOK_NAMES: HOST };
+      // Without a pod that commands could run in, nothing is asked of the nodes.
+      const nodeActions = options.equipment?.pods === undefined ? 'none' : 'nvidia';
+      const names = { CRO_WEBHOOK_NAMES: HOST, CRO_NODE_ACTIONS: nodeActions };
       const started = startProcess({
         args: [...command, ...own, ...flags],
         env: operatorEnv(place, { ...names, ...more, ...env }),

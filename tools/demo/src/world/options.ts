@@ -22,7 +22,8 @@ export interface WorldOptions {
   /** How long a node's driver takes to publish or withdraw a device. Default 0. */
   readonly publishDelayMs?: number;
   /**
-   * What the nodes have beside their GPUs; commands run in its pods on a simulated control plane. Where it is given, `fabric.assertPoolWhole`
+   * What the nodes have beside their GPUs; commands run in its pods on a simulated control plane, and with pods the operator does what a
+   * node needs when a device comes or goes. Where it is given, `fabric.assertPoolWhole`
    * throws too when a GPU was pulled that its node had not let go. Default: nothing.
    */
   readonly equipment?: Equipment;

@@ -118,7 +118,7 @@ test('each rule is needed: it was used in these suites, or says why that is rare
   // A watch is in the audit log when it has ended.
   await operator.kill();
   const declared = [
-    ...operatorAccess({ ...DEPLOYED, reads: fabricManager.reads }),
+    ...operatorAccess({ ...DEPLOYED, reads: fabricManager.reads, nodeActions: { tag: 'none' } }),
     ...webhookAccess({ namespace: DEPLOYED.namespace, configuration: DEPLOYED.configuration }),
   ];
   const before = await readRecords();
