@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '@cro/clock';
 import { parseBenchArgs, type Args } from './args.ts';
-import { provide, type Version } from '@cro/kube';
+import { cachedOrBuilt, provide, type Version } from '@cro/kube';
 import type { RealPrograms } from './planes/real-plane.ts';
 import { report } from './report.ts';
 import { runBenches } from './run.ts';
@@ -15,9 +15,12 @@ const BUILT = fileURLToPath(new URL('../../../apps/operator/dist', import.meta.u
 /** The programs of the control plane that is asked for. Throws, in one line, when they are not there and cannot be built. */
 async function programs(version: Version | undefined): Promise<{ readonly real?: RealPrograms }> {
   if (version === undefined) return {};
-  const provided = await provide({ version, env: process.env, tell: (text) => void stderr.write(text) });
+  const options = { version, env: process.env, tell: (text: string) => void stderr.write(text) };
+  const provided = await provide(options);
   if (provided.tag === 'missing') throw new Error(provided.message);
-  return { real: { version, binaries: provided.binaries } };
+  const kubelet = await cachedOrBuilt('fake-kubelet', options);
+  if (kubelet.tag === 'missing') throw new Error(kubelet.message);
+  return { real: { version, binaries: provided.binaries, fakeKubelet: kubelet.path } };
 }
 
 /** Exit codes of a program that a signal ends: 128 and its number. */

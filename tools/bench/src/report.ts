@@ -1,4 +1,4 @@
-import { cpus, totalmem } from 'node:os';
+import { cpus, loadavg, totalmem } from 'node:os';
 import { verdictOf } from './figure.ts';
 import type { Results } from './run.ts';
 
@@ -23,6 +23,8 @@ export function report({ figures, failures }: Results, { startedAt, quick, kube 
       processors: processors.length,
       model: processors[0]?.model ?? 'unknown',
       memoryMiB: Math.round(totalmem() / 2 ** 20),
+      // At the end, and it includes this run: processes that ran or waited for their turn, over 1, 5 and 15 minutes.
+      loadAverage: loadavg(),
     },
     figures: figures.map((figure) => ({ ...figure, verdict: verdictOf(figure) })),
     failures,

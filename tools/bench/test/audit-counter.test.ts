@@ -32,7 +32,7 @@ test('writes, reads, watches and leases are told apart', () => {
   appendFileSync(path, line('deletecollection', 'events') + line('create', 'events'));
   appendFileSync(path, line('get', 'nodes') + line('list', 'nodes') + line('watch', 'nodes'));
   appendFileSync(path, line('create', 'leases') + line('update', 'leases') + line('get', 'leases'));
-  expect(counter.operatorCounts()).toEqual({ writes: 6, leases: 2, reads: 3, watches: 1 });
+  expect(counter.operatorCounts()).toEqual({ writes: 6, leases: 2, reads: 3, watches: 1, execs: 0 });
 });
 
 test('a process that asks for its permissions writes nothing', () => {
@@ -40,12 +40,16 @@ test('a process that asks for its permissions writes nothing', () => {
   expect(counter.operatorCounts()).toMatchObject({ writes: 0, reads: 1 });
 });
 
-test('execs, the control plane itself, the story and the nodes do not count', () => {
-  appendFileSync(path, line('create', 'pods/exec') + line('get', 'pods/exec'));
+test('execs are counted apart, whichever protocol opens them', () => {
+  appendFileSync(path, line('create', 'pods/exec') + line('get', 'pods/exec') + line('get', 'pods/log'));
+  expect(counter.operatorCounts()).toEqual({ writes: 0, leases: 0, reads: 1, watches: 0, execs: 2 });
+});
+
+test('the control plane itself, the story and the nodes do not count', () => {
   appendFileSync(path, line('update', 'leases', 'kube-apiserver/v1.34.4 (linux/amd64) kubernetes/1234567'));
   appendFileSync(path, line('create', 'composabilityrequests', STORY_AGENT));
   appendFileSync(path, line('create', 'resourceslices', NODE_AGENT));
-  expect(counter.operatorCounts()).toEqual({ writes: 0, leases: 0, reads: 0, watches: 0 });
+  expect(counter.operatorCounts()).toEqual({ writes: 0, leases: 0, reads: 0, watches: 0, execs: 0 });
   appendFileSync(path, line('patch', 'validatingwebhookconfigurations', `${OPERATOR}-webhook`));
   expect(counter.operatorCounts()).toMatchObject({ writes: 1 });
 });

@@ -1,10 +1,10 @@
 import type { Clock } from '@cro/clock';
-import { DRA_PLUGIN, NODE_AGENT } from '@cro/node-sim';
 import type { Args } from './args.ts';
 import type { Pace } from './story/context.ts';
 import { tellStory, type StoryOutcome } from './story/story.ts';
 import { summary } from './story/summary.ts';
 import type { View } from './view/view.ts';
+import { GPU_NODES } from './world/options.ts';
 import { startWorld } from './world/start-world.ts';
 import type { World } from './world/world.ts';
 
@@ -25,12 +25,13 @@ export async function runDemo(args: Args, host: DemoHost): Promise<number> {
   const pace = paceOf(args.speed);
   view.step('control plane, fabric, nodes, operator and webhook come up');
   const from = clock.monotonic();
-  const equipment = { pods: [NODE_AGENT], daemonSets: [DRA_PLUGIN] };
-  const world = await startWorld({ clock, random, fabric: args.fabric, equipment, ...pace }).catch((error: unknown) => {
-    view.close();
-    view.text(`the world does not come up: ${error instanceof Error ? error.message : String(error)}\n`);
-    return undefined;
-  });
+  const world = await startWorld({ clock, random, fabric: args.fabric, equipment: GPU_NODES, ...pace }).catch(
+    (error: unknown) => {
+      view.close();
+      view.text(`the world does not come up: ${error instanceof Error ? error.message : String(error)}\n`);
+      return undefined;
+    },
+  );
   if (world === undefined) return 1;
   const outcome = await Promise.race([story(world, pace, host, from), interruption(host.interrupted)]);
   if (outcome === undefined) {

@@ -3,9 +3,9 @@ import { dirname } from 'node:path';
 import { systemClock } from '@cro/clock';
 import { createExec } from '@cro/kube-runtime/exec';
 import { loadCluster } from '@cro/kube-runtime/kubeconfig';
-import { DRA_PLUGIN, NODE_AGENT, podName } from '@cro/node-sim';
+import { NODE_AGENT, podName } from '@cro/node-sim';
 import { afterEach, describe, expect, test } from 'vitest';
-import { startWorld, type SimWorld, type WorldOptions } from '../src/index.ts';
+import { GPU_NODES, startWorld, type SimWorld, type WorldOptions } from '../src/index.ts';
 
 let open: SimWorld | undefined;
 
@@ -32,16 +32,15 @@ describe('a world', () => {
     expect(kube.objects.count('composableresources.cro.hpsys.ibm.ie.com')).toBe(0);
     expect(requests.synced).toBe(true);
     expect(readFileSync(kubeconfigPath, 'utf8')).toContain('https://127.0.0.1:');
-    expect(operatorCounts()).toEqual({ writes: 0, leases: 0, reads: 0, watches: 0 });
+    expect(operatorCounts()).toEqual({ writes: 0, leases: 0, reads: 0, watches: 0, execs: 0 });
     await close();
     open = undefined;
     expect(existsSync(dirname(kubeconfigPath))).toBe(false);
   });
 
   test('runs commands in the pods that its nodes have, and minds what is done to their GPUs', async () => {
-    const equipment = { pods: [NODE_AGENT], daemonSets: [DRA_PLUGIN] };
-    const { kubeconfigPath, fabric, machines } = await world({
-      ...{ nodes: 1, devices: 1, equipment },
+    const { kubeconfigPath, fabric, machines, operatorCounts } = await world({
+      ...{ nodes: 1, devices: 1, equipment: GPU_NODES },
       operatorCommand: program(''),
     });
     const loaded = loadCluster({ clock: systemClock, kubeconfig: kubeconfigPath });
@@ -55,6 +54,7 @@ describe('a world', () => {
     const answer = await exec({ ...place, container: 'cro-node-agent', argv, deadlineMs: 60_000 });
     transport.close();
     expect(answer).toMatchObject({ tag: 'exited', code: 0, stdout: expect.stringMatching(/^GPU 0: /) as string });
+    expect(operatorCounts()).toMatchObject({ execs: 1, reads: 0 });
     fabric.move(device, undefined);
     expect(() => {
       fabric.assertPoolWhole();

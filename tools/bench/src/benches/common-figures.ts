@@ -8,6 +8,9 @@ export interface CostGoals {
   readonly tokens?: Goal;
 }
 
+/** Commands on its node that a device may cost on each way (goals.md). */
+export const MOST_EXECS = { attach: 2, detach: 8 } as const;
+
 /** What devices cost on their way there (`attach`) or back (`detach`): one change of the fabric each, and as little else as can be. */
 export function addCosts(
   figures: Figures,
@@ -19,6 +22,8 @@ export function addCosts(
   figures
     .add('API writes a device', counts.apiWrites / devices, 'ratio', goals.apiWrites)
     .add(`${way} calls a device`, counts[way] / devices, 'ratio', exactly(1))
+    .add('execs a device', counts.execs / devices, 'ratio', atMost(MOST_EXECS[way]))
+    .add('restarts of kubelet plugins', counts.pluginRestarts, 'count')
     .add('fabric reads a device', counts.fabricReads / devices, 'ratio')
     .add('token calls', counts.tokens, 'count', goals.tokens);
 }

@@ -5,7 +5,7 @@ import type { BenchHost } from '../scene/host.ts';
 import { create, createAll, remove, removeAll, untilGone, untilRunning, untilWritesRest } from '../scene/requests.ts';
 import { inScene, type Scene } from '../scene/scene.ts';
 import { checkCalls, type Bench } from './bench.ts';
-import { addCosts, addStall } from './common-figures.ts';
+import { addCosts, addStall, MOST_EXECS } from './common-figures.ts';
 
 /** How slow the world is, in milliseconds. */
 interface Pace {
@@ -67,6 +67,13 @@ async function oneByOne(scene: Scene, pace: Pace, count: number): Promise<readon
     .add('added latency, P50', percentile(added, 50), 'ms', atMost(100))
     .add('added latency, P99', percentile(added, 99), 'ms')
     .add('API writes a device, there and back', counts.apiWrites / devices, 'ratio')
+    .add(
+      'execs a device, there and back',
+      counts.execs / devices,
+      'ratio',
+      atMost(MOST_EXECS.attach + MOST_EXECS.detach),
+    )
+    .add('restarts of kubelet plugins', counts.pluginRestarts, 'count')
     .add('fabric reads a device, there and back', counts.fabricReads / devices, 'ratio')
     .add('token calls', counts.tokens, 'count');
   return addStall(figures, await scene.stall()).all;

@@ -4,6 +4,7 @@ import { startCounting } from '../scene/counts.ts';
 import type { BenchHost } from '../scene/host.ts';
 import { createAll, removeAll, untilGone, untilRunning, untilWritesRest } from '../scene/requests.ts';
 import { inScene, type Scene } from '../scene/scene.ts';
+import { processUse } from '../probe/proc.ts';
 import { checkCalls } from './bench.ts';
 import { addCosts, addStall, type CostGoals } from './common-figures.ts';
 
@@ -40,18 +41,20 @@ async function there(scene: Scene, { requests, size, fabric, there: goal, costs 
   const work = `${devices} devices asked for at once by ${requests} requests, ${fabric}`;
   host.say(work);
   await scene.stall();
-  const cpuBefore = scene.use().cpuS;
+  const cpuBefore = cpuOf(scene);
   const counted = startCounting(scene);
   const from = host.clock.monotonic();
   await createAll(scene, names, size);
   await untilRunning(scene, names);
   await untilWritesRest(scene);
   const counts = counted();
+  const cpu = cpuOf(scene);
   checkCalls(counts, { attach: devices, detach: 0 });
   const last = Math.max(...names.map((name) => timeline.of(name).running ?? Number.NaN));
   const figures = new Figures(work)
     .add('time until all are Running', (last - from) / 1000, 's', goal)
-    .add('CPU time of the operator', scene.use().cpuS - cpuBefore, 's');
+    .add('CPU time of the operator', cpu.operatorS - cpuBefore.operatorS, 's')
+    .add('CPU time of the simulators', cpu.simulatorsS - cpuBefore.simulatorsS, 's');
   addCosts(figures, 'attach', counts, devices, costs?.there);
   return addStall(figures, await scene.stall()).all;
 }
@@ -61,19 +64,26 @@ async function back(scene: Scene, { requests, size, fabric, back: goal, costs }:
   const devices = requests * size;
   const work = `${devices} devices given back at once by ${requests} requests, ${fabric}`;
   host.say(work);
-  const cpuBefore = scene.use().cpuS;
+  const cpuBefore = cpuOf(scene);
   const counted = startCounting(scene);
   const from = host.clock.monotonic();
   await removeAll(scene, names);
   await untilGone(scene, names);
   await untilWritesRest(scene);
   const counts = counted();
+  const cpu = cpuOf(scene);
   checkCalls(counts, { attach: 0, detach: devices });
   world.fabric.assertPoolWhole();
   const last = Math.max(...names.map((name) => timeline.of(name).gone ?? Number.NaN));
   const figures = new Figures(work)
     .add('time until all are gone', (last - from) / 1000, 's', goal)
-    .add('CPU time of the operator', scene.use().cpuS - cpuBefore, 's');
+    .add('CPU time of the operator', cpu.operatorS - cpuBefore.operatorS, 's')
+    .add('CPU time of the simulators', cpu.simulatorsS - cpuBefore.simulatorsS, 's');
   addCosts(figures, 'detach', counts, devices, costs?.back);
   return addStall(figures, await scene.stall()).all;
+}
+
+/** CPU time so far, in seconds: of the operator, and of this process, which is fabric and nodes, and the control plane where that is simulated. */
+function cpuOf(scene: Scene) {
+  return { operatorS: scene.use().cpuS, simulatorsS: processUse(process.pid).cpuS };
 }

@@ -22,7 +22,7 @@ export class AuditCounter {
     this.#path = path;
   }
 
-  /** What operators have asked for so far. Execs do not count. */
+  /** What operators have asked for so far. */
   operatorCounts(): ApiCounts {
     const file = openSync(this.#path, 'r');
     try {
@@ -45,14 +45,16 @@ export class AuditCounter {
   }
 
   #count({ verb, userAgent, resource }: AuditEntry): void {
-    if (OF_THE_PLANE.test(userAgent) || resource.endsWith('/exec')) return;
-    if (resource === REVIEWS) {
-      this.#counter.see({ userAgent, isWrite: false, resource, verb: 'get' });
+    if (OF_THE_PLANE.test(userAgent)) return;
+    const [plural = '', subresource] = resource.split('/');
+    if (plural === REVIEWS) {
+      this.#counter.see({ userAgent, isWrite: false, resource, subresource, verb: 'get' });
       return;
     }
     // The audit log names resources without their group.
-    const counted = resource === 'leases' ? 'leases.coordination.k8s.io' : resource;
-    this.#counter.see({ userAgent, isWrite: WRITES.includes(verb), resource: counted, verb: verbOf(verb) });
+    const counted = plural === 'leases' ? 'leases.coordination.k8s.io' : plural;
+    const isWrite = WRITES.includes(verb);
+    this.#counter.see({ userAgent, isWrite, resource: counted, subresource, verb: verbOf(verb) });
   }
 }
 

@@ -1,8 +1,16 @@
 import { join } from 'node:path';
-import { STORY_AGENT, type Plane, type WorldOptions } from '@cro/demo';
-import { startControlPlane, type Binaries, type Version } from '@cro/kube';
+import { STORY_AGENT, type KubeletPorts, type NodeCommands, type Plane, type WorldOptions } from '@cro/demo';
+import {
+  startControlPlane,
+  startFakeKubelet,
+  type Binaries,
+  type FakeKubelet,
+  type KubeletBackend,
+  type Version,
+} from '@cro/kube';
 import { KubeClient } from '@cro/kube-runtime';
 import { loadCluster } from '@cro/kube-runtime/kubeconfig';
+import { kubeletScript } from '@cro/node-sim';
 import { applyCrds } from './apply-crds.ts';
 import { AuditCounter } from './audit-counter.ts';
 import { storeWithStatus } from './store-with-status.ts';
@@ -11,6 +19,8 @@ import { storeWithStatus } from './store-with-status.ts';
 export interface RealPrograms {
   readonly version: Version;
   readonly binaries: Binaries;
+  /** Path of what answers exec for the nodes. */
+  readonly fakeKubelet: string;
 }
 
 /** Starts etcd and an API server that know our kinds. */
@@ -26,15 +36,35 @@ export async function startRealPlane(
   const client = new KubeClient({ transport, clock, random, userAgent: STORY_AGENT });
   const counter = new AuditCounter(control.auditLogPath);
   await applyCrds({ client, transport, clock, random });
+  let kubelet: FakeKubelet | undefined;
   return {
     transport,
     client,
     kubeconfigPath: control.kubeconfigPath,
     operatorCounts: () => counter.operatorCounts(),
     put: (object) => storeWithStatus(client, object),
+    async reachNodes(names, commands) {
+      const { fakeKubelet: path } = programs;
+      kubelet = await startFakeKubelet({ path, plane: control, directory, clock, backend: backendOf(commands) });
+      return portsOf(kubelet, names);
+    },
     async close() {
       transport.close();
+      await kubelet?.stop();
       await control.stop();
     },
   };
+}
+
+function backendOf(commands: NodeCommands): KubeletBackend {
+  return {
+    hasPod: (node, namespace, pod) => commands.nodeOf(namespace, pod) === node,
+    run: kubeletScript(commands),
+  };
+}
+
+async function portsOf(kubelet: FakeKubelet, names: readonly string[]): Promise<KubeletPorts> {
+  const ports = new Map<string, number>();
+  for (const name of names) ports.set(name, await kubelet.listen(name));
+  return (node) => ports.get(node);
 }

@@ -1,3 +1,5 @@
+import type { World } from '@cro/demo';
+import { DRA_PLUGIN } from '@cro/node-sim';
 import type { Scene } from './scene.ts';
 
 /** What was asked for from one moment to another. */
@@ -5,6 +7,10 @@ export interface Counts {
   /** Writes to the API server, events included; leases are counted apart. */
   readonly apiWrites: number;
   readonly apiReads: number;
+  /** Commands in pods of nodes. */
+  readonly execs: number;
+  /** How often the pod that publishes a node's devices was replaced. */
+  readonly pluginRestarts: number;
   readonly attach: number;
   readonly detach: number;
   /** Reads of the fabric, of any kind. */
@@ -20,6 +26,8 @@ export function startCounting(scene: Scene): () => Counts {
     return {
       apiWrites: to.apiWrites - from.apiWrites,
       apiReads: to.apiReads - from.apiReads,
+      execs: to.execs - from.execs,
+      pluginRestarts: to.pluginRestarts - from.pluginRestarts,
       attach: to.attach - from.attach,
       detach: to.detach - from.detach,
       fabricReads: to.fabricReads - from.fabricReads,
@@ -29,14 +37,20 @@ export function startCounting(scene: Scene): () => Counts {
 }
 
 function countsOf({ world }: Scene): Counts {
-  const { writes, reads } = world.operatorCounts();
+  const { writes, reads, execs } = world.operatorCounts();
   const { attach, detach, get, list, inventory, token } = world.fabric.calls();
   return {
     apiWrites: writes,
     apiReads: reads,
+    execs,
+    pluginRestarts: pluginRestarts(world),
     attach,
     detach,
     fabricReads: get + list + inventory,
     tokens: token,
   };
+}
+
+function pluginRestarts({ nodes, machines }: World): number {
+  return [...machines.keys()].reduce((sum, node) => sum + nodes.restarts(DRA_PLUGIN.name, node), 0);
 }

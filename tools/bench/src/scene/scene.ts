@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { startWorld, startWorldOn, type OperatorProcess, type World, type WorldOptions } from '@cro/demo';
+import { GPU_NODES, startWorld, startWorldOn, type OperatorProcess, type World, type WorldOptions } from '@cro/demo';
 import { processUse, type ProcessUse } from '../probe/proc.ts';
 import { readStall, type Stall } from '../probe/stalls.ts';
 import { startRealPlane } from '../planes/real-plane.ts';
@@ -34,24 +34,27 @@ const STARTS_WITHIN_MS = 180_000;
 const STARTED = 'everything has been read';
 
 /**
- * Brings up a world, runs `work` in it, and keeps the operator's log under `name`, whatever comes of it. An interruption ends it
- * as trouble in the world does: what was started is stopped, in its order.
+ * Brings up a world whose nodes answer commands, runs `work` in it, and keeps the operator's log under `name`, whatever comes of it. An
+ * interruption ends it as trouble in the world does: what was started is stopped, in its order. Rejects, besides, when hardware of the
+ * nodes was mistreated: no figure excuses that.
  */
 export async function inScene<T>(
   host: BenchHost,
   name: string,
-  options: Omit<WorldOptions, 'clock' | 'random' | 'operatorCommand' | 'interrupted'>,
+  options: Omit<WorldOptions, 'clock' | 'random' | 'operatorCommand' | 'interrupted' | 'equipment'>,
   work: (scene: Scene) => Promise<T>,
 ): Promise<T> {
   const { clock, random, logDirectory, real, interrupted } = host;
   const operatorCommand = ['--import', PROBE, ...host.operatorFlags, host.operator];
-  const given = { clock, random, webhook: false, operatorCommand, interrupted, ...options };
+  const given = { clock, random, webhook: false, operatorCommand, interrupted, equipment: GPU_NODES, ...options };
   const world = await (real === undefined
     ? startWorld(given)
     : startWorldOn((directory) => startRealPlane(real, given, directory), given));
   try {
     world.trouble.throwIfAborted();
-    return await work(sceneIn(world, host));
+    const done = await work(sceneIn(world, host));
+    world.nodes.assertNoFaults();
+    return done;
   } finally {
     await keepLog(world, logDirectory, name).finally(() => world.close());
   }

@@ -4,7 +4,7 @@ import { crds } from '@cro/crd-types/crd';
 import { KubeClient } from '@cro/kube-runtime';
 import { inProcessTransport } from '@cro/kube-runtime/testing';
 import { createKubeSim, serve, type KubeSim } from '@cro/kube-sim';
-import type { ExecScript } from '@cro/node-sim';
+import { execScript, type ExecScript } from '@cro/node-sim';
 import { ApiCounter } from './api-counts.ts';
 import { NODE_AGENT } from './node-api.ts';
 import type { WorldOptions } from './options.ts';
@@ -22,7 +22,7 @@ export async function startControlPlane(options: WorldOptions, directory: string
   const sim = createKubeSim({
     ...{ clock, random, crds: Object.values(crds) },
     exec(request, io, signal) {
-      if (nodes.script === undefined) throw new Error('no node is there yet');
+      if (nodes.script === undefined) throw new Error('no node of this world answers commands');
       return nodes.script(request, io, signal);
     },
   });
@@ -42,8 +42,9 @@ export async function startControlPlane(options: WorldOptions, directory: string
     kubeconfigPath,
     operatorCounts: () => counter.allBut(STORY_AGENT, NODE_AGENT),
     put: (object) => Promise.resolve(uidOf(sim.objects.put(object))),
-    runCommands(script) {
-      nodes.script = script;
+    reachNodes(_, commands) {
+      nodes.script = execScript(commands);
+      return Promise.resolve(() => undefined);
     },
     close: () => served.close(),
   };

@@ -1,29 +1,37 @@
-import { createNodeSim, execScript, type NodeSim, type NodeSpec } from '@cro/node-sim';
+import { createNodeSim, type NodeSim, type NodeSpec } from '@cro/node-sim';
 import type { ServedFabric } from './fabric.ts';
 import { chainAnnotations } from './machine-chain.ts';
 import { nodeApi } from './node-api.ts';
 import type { WorldOptions } from './options.ts';
-import type { Plane } from './plane.ts';
+import type { NodeCommands, Plane } from './plane.ts';
 import type { Trouble } from './trouble.ts';
 
 /** Makes one node `worker-<n>` for each machine of the fabric. Nothing is registered yet. */
-export function makeNodes(
+export async function makeNodes(
   { clock, publishDelayMs = 0, equipment: { host, ...equipment } = {} }: WorldOptions,
-  { transport, runCommands }: Plane,
+  plane: Plane,
   fabric: ServedFabric,
   trouble: Trouble,
   signal: AbortSignal,
-): NodeSim {
-  const nodes: readonly NodeSpec[] = fabric.machines.map(({ machUuid }, n) => ({
-    name: `worker-${n}`,
-    machUuid,
-    ...(host && { host }),
-    ...(fabric.byChain === undefined ? {} : { annotations: chainAnnotations(n) }),
-  }));
+): Promise<NodeSim> {
+  const names = fabric.machines.map((_, n) => `worker-${n}`);
+  const late: { nodes?: NodeSim } = {};
+  const portOf = await (equipment.pods === undefined ? noKubelets : plane.reachNodes(names, commandsOn(late)));
+  const nodes: readonly NodeSpec[] = fabric.machines.map(({ machUuid }, n) => {
+    const name = `worker-${n}`;
+    const kubeletPort = portOf(name);
+    return {
+      name,
+      machUuid,
+      ...(host && { host }),
+      ...(kubeletPort !== undefined && { kubeletPort }),
+      ...(fabric.byChain === undefined ? {} : { annotations: chainAnnotations(n) }),
+    };
+  });
   const sim = createNodeSim({
     clock,
     fabric: fabric.sim,
-    api: nodeApi(transport, signal),
+    api: nodeApi(plane.transport, signal),
     nodes,
     publishDelayMs,
     ...equipment,
@@ -31,6 +39,17 @@ export function makeNodes(
       if (final) trouble.tell(`a simulated node cannot ${doing}: ${message}`);
     },
   });
-  runCommands?.(execScript(sim));
+  late.nodes = sim;
   return sim;
+}
+
+/** Without a pod there is nothing that a command could run in. */
+const noKubelets = () => undefined;
+
+/** Commands on nodes that are made later. Before that there is no pod of theirs. */
+function commandsOn(late: { readonly nodes?: NodeSim }): NodeCommands {
+  return {
+    exec: (command, signal) => late.nodes?.exec(command, signal) ?? Promise.resolve({ tag: 'noPod' }),
+    nodeOf: (namespace, pod) => late.nodes?.nodeOf(namespace, pod),
+  };
 }

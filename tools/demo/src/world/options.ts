@@ -1,5 +1,5 @@
 import type { Clock } from '@cro/clock';
-import type { Equipment } from '@cro/node-sim';
+import { DRA_PLUGIN, NODE_AGENT, type Equipment } from '@cro/node-sim';
 import type { FabricName, MakeFabric } from './fabrics.ts';
 
 /** The world that is brought up. Everything has a default but the clock and the random source. */
@@ -22,8 +22,8 @@ export interface WorldOptions {
   /** How long a node's driver takes to publish or withdraw a device. Default 0. */
   readonly publishDelayMs?: number;
   /**
-   * What the nodes have beside their GPUs; commands run in its pods on a simulated control plane, and with pods the operator does what a
-   * node needs when a device comes or goes. Where it is given, `fabric.assertPoolWhole`
+   * What the nodes have beside their GPUs; with pods, commands reach them, and the operator does what a node needs when
+   * a device comes or goes. Where it is given, `fabric.assertPoolWhole`
    * throws too when a GPU was pulled that its node had not let go. Default: nothing.
    */
   readonly equipment?: Equipment;
@@ -39,6 +39,8 @@ export interface WorldOptions {
   readonly operatorCommand?: readonly string[];
 }
 
+/** Nodes with NVIDIA's driver on the host, the agent through which it is reached, and the DRA driver's kubelet plugin. */
+export const GPU_NODES: Equipment = { pods: [NODE_AGENT], daemonSets: [DRA_PLUGIN] };
 /** The model of the devices unless another is given. */
 export const DEFAULT_MODEL = 'NVIDIA-A100-PCIE-80GB';
 /** The operator's namespace. */

@@ -1,6 +1,12 @@
 import type { KubeClient, Transport } from '@cro/kube-runtime';
-import type { ExecScript } from '@cro/node-sim';
+import type { NodeSim } from '@cro/node-sim';
 import type { ApiCounts } from './api-counts.ts';
+
+/** What commands in the pods of simulated nodes need. */
+export type NodeCommands = Pick<NodeSim, 'exec' | 'nodeOf'>;
+
+/** Where the kubelet of a node listens, at 127.0.0.1. Undefined where commands reach nodes without one. */
+export type KubeletPorts = (node: string) => number | undefined;
 
 /** A control plane that a world stands on: a simulated one, or a real one. */
 export interface Plane {
@@ -13,8 +19,8 @@ export interface Plane {
   operatorCounts(): ApiCounts;
   /** Stores a request or a resource with its status. Answers the uid under which it is stored. */
   put(object: object): Promise<string>;
-  /** Lets commands in pods be run by `script`. A plane without this has kubelets for it, or runs none. */
-  runCommands?(script: ExecScript): void;
+  /** Lets commands in pods reach these nodes. They are registered after that, as the answer belongs into what they say of themselves. */
+  reachNodes(names: readonly string[], commands: NodeCommands): Promise<KubeletPorts>;
   close(): Promise<void>;
 }
 

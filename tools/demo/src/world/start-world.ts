@@ -58,7 +58,7 @@ async function bringUp(given: WorldOptions, start: (directory: string) => Starte
   const operators = await startPlace(options, directory, control, fabric, trouble);
   await setScene(control, fabric.credentials, options.webhook ? operators.webhookPort : undefined);
   if (fabric.byChain === true) await setChain(control, fabric.machines);
-  const nodes = makeNodes(options, control, fabric, trouble, end.signal);
+  const nodes = await makeNodes(options, control, fabric, trouble, end.signal);
   await nodes.start();
   const watches = await startWatches(options, control, end.signal);
   return {

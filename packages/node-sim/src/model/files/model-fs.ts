@@ -157,8 +157,11 @@ export class ModelFs implements IFileSystem {
   }
 
   #entries(): Entries {
-    const written = [...this.#written].map(([path, text]) => [path, { tag: 'file', text } as const] as const);
-    return new Map([...this.#model(), ...written]);
+    // Asked for with every path that a shell looks at: what was not written to needs no copy.
+    if (this.#written.size === 0) return this.#model();
+    const entries = new Map(this.#model());
+    for (const [path, text] of this.#written) entries.set(path, { tag: 'file', text });
+    return entries;
   }
 }
 
