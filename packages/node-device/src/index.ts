@@ -1,11 +1,14 @@
-export { nvidiaDraAccess } from './cluster/access.ts';
+export { nvidiaDevicePluginAccess, nvidiaDraAccess } from './cluster/access.ts';
 export { claimsOn, type ClaimSources } from './cluster/claim-users.ts';
+export { devicePluginNodeCluster, type DevicePluginNodeClusterOptions } from './cluster/device-plugin-node-cluster.ts';
 export { draNodeCluster, type DraNodeClusterOptions } from './cluster/dra-node-cluster.ts';
+export type { GpuSupply } from './cluster/pod-users.ts';
 export { isLabelledWithGpus } from './cluster/gpu-labels.ts';
 export {
   watchDra,
   watchDrivers,
   type DraWatches,
+  type DriverNamespaces,
   type DriverWatches,
   type NodeNamespaces,
   type WatchBase,

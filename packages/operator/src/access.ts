@@ -16,7 +16,7 @@ import { deletingResources } from './resource/perform.ts';
 import { savingResources } from './resource/save.ts';
 import { driftAccess } from './syncer/drift-store.ts';
 import { givingBack } from './syncer/give-back.ts';
-import { nodeActionsAccess, type NodeActionsConfig } from './wiring/node-actions.ts';
+import { nodeActionsAccess, seesSlices, type NodeActionsConfig } from './wiring/node-actions.ts';
 import { watchingAccess } from './wiring/watch.ts';
 
 /** What decides about access in a deployment that sets nothing else. */
@@ -69,8 +69,7 @@ export function operatorAccess(options: OperatorAccessOptions): readonly Access[
     ...driftAccess(namespace),
     givingBack,
     ...nodeActionsAccess(options.nodeActions, namespace),
-    fencingAccess,
-    abandonedRulesAccess,
+    ...(seesSlices(options.nodeActions) ? [fencingAccess, abandonedRulesAccess] : []),
     ...eventAccess(EVENTS_OF_CLUSTER),
     ...eventAccess(namespace, 'who leads, and what is missing, is told twice only when it changes back within an hour'),
   ];

@@ -26,7 +26,8 @@ import { wireFence, type FenceConfig, type WiredFence } from './wiring/device-fe
 import { wireNodeSides } from './wiring/node-sides.ts';
 import { whileLeading } from './wiring/while-leading.ts';
 import { hostOver } from './wiring/host.ts';
-import { nodeWatchesRead, wireNodeActions, type NodeActionsConfig } from './wiring/node-actions.ts';
+import { wireGpuSide } from './wiring/gpu-side.ts';
+import { nodeWatchesRead, slicesOf, type NodeActionsConfig } from './wiring/node-actions.ts';
 import { Rest } from './wiring/rest.ts';
 import {
   wakeForHealth,
@@ -191,16 +192,16 @@ function wire(
   const healthChanged = (id: string) => {
     wakeForHealth(id, watched, services.health, wake);
   };
-  const { slices, nodes, nodeWatches, resources: ofResources } = watched;
+  const { nodes, nodeWatches: watches, resources: held } = watched;
   const draining = config.drain ?? false;
-  const fence = wireFence(config.fence, { client, slices, resources: ofResources, draining, clock, log });
+  const fence = wireFence(config.fence, { client, slices: slicesOf(watches), resources: held, draining, clock, log });
   const services: Services = {
     ...{ clock, random, newId, log, client, wake, leading, signal },
     caches: watched,
     nodes: new NodeStates({ cache: nodes, client, clock, changed }),
     nodeSides: wireNodeSides({
       ...{ client, watched, fence: fence.fence, memory: config.memory },
-      actions: wireNodeActions({ watches: nodeWatches, slices, nodes, client, clock, exec, log, leading }),
+      gpu: wireGpuSide({ ...{ watches, nodes, client, clock, exec, log, leading }, resources: held }),
     }),
     withoutFence: fence.without,
     fabric: fabricOf(provider, clock, operatorMetrics),

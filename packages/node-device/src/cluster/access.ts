@@ -1,6 +1,9 @@
 import { accessTo, type Access } from '@cro/kube-runtime';
+import { RESTARTED } from './daemon-set-restart.ts';
+import { daemonSetKind } from './kinds/daemon-set.ts';
+import { gpuPodKind } from './kinds/gpu-pod.ts';
 import { nodePodKind } from './kinds/node-pod.ts';
-import { draWatchAccess, driverWatchAccess, type NodeNamespaces } from './watches.ts';
+import { draWatchAccess, driverWatchAccess, type DriverNamespaces, type NodeNamespaces } from './watches.ts';
 
 /**
  * Commands run in pods of two namespaces: whoever may do that in a pod with the host's root is root on its node, so it must
@@ -18,9 +21,8 @@ function execAccess(namespace: string, without: string, rarely?: string): readon
   ];
 }
 
-/** What nodes with NVIDIA's GPUs ask of the API server, with DRA. */
-export function nvidiaDraAccess(namespaces: NodeNamespaces): readonly Access[] {
-  const { namespace, gpuOperatorNamespace, draDriverNamespace } = namespaces;
+/** What reaching the drivers asks, however devices are offered. */
+function driverAccess({ namespace, gpuOperatorNamespace }: DriverNamespaces): readonly Access[] {
   return [
     ...driverWatchAccess,
     ...execAccess(
@@ -29,6 +31,28 @@ export function nvidiaDraAccess(namespaces: NodeNamespaces): readonly Access[] {
       'where drivers are on the hosts there are no such containers',
     ),
     ...execAccess(namespace, 'no command reaches a driver that is on the host'),
+  ];
+}
+
+/** What nodes with NVIDIA's GPUs ask of the API server, with a device plugin. */
+export function nvidiaDevicePluginAccess(namespaces: DriverNamespaces): readonly Access[] {
+  return [
+    ...driverAccess(namespaces),
+    accessTo(gpuPodKind, ['list'], { without: 'nobody knows which pods have GPUs, and none leaves', need: 'optional' }),
+    accessTo(daemonSetKind, ['get', 'patch'], {
+      namespace: namespaces.gpuOperatorNamespace,
+      names: RESTARTED,
+      without: 'the device plugin does not see which GPUs came and left, and no device comes or goes',
+      need: 'optional',
+    }),
+  ];
+}
+
+/** What nodes with NVIDIA's GPUs ask of the API server, with DRA. */
+export function nvidiaDraAccess(namespaces: NodeNamespaces): readonly Access[] {
+  const { draDriverNamespace } = namespaces;
+  return [
+    ...driverAccess(namespaces),
     ...draWatchAccess,
     accessTo(nodePodKind, ['delete'], {
       namespace: draDriverNamespace,

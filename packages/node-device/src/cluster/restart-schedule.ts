@@ -7,8 +7,11 @@ export interface RestartScheduleOptions<T extends RestartRequest> {
   /** How long what is waited for may take to come by itself, in milliseconds. */
   readonly waitMs: number;
   /** Restarts what publishes the devices of one place, for those who wait there. Expected failures are returned. */
-  readonly restart: (place: string, requests: readonly T[]) => Promise<NodeOutcome>;
+  readonly restart: (place: string, requests: readonly T[]) => Promise<RestartOutcome>;
 }
+
+/** How a restart ended. `later`: nothing was restarted; those who wait go on waiting until it is tried again. */
+export type RestartOutcome = NodeOutcome | { readonly tag: 'later'; readonly afterMs: number };
 
 /** Somebody who waits for a device to come or go. */
 export interface RestartRequest {
@@ -23,6 +26,8 @@ export interface RestartRequest {
 interface Waiter<T> {
   readonly request: T;
   readonly end: (outcome: NodeOutcome) => void;
+  /** Whether it waits no more. */
+  isOver: boolean;
 }
 
 /** Those who wait for one place. */
@@ -61,6 +66,7 @@ export class RestartSchedule<T extends RestartRequest> {
       const leave = () => {
         signal.removeEventListener('abort', onAbort);
         stopLooking();
+        waiter.isOver = true;
         this.#leave(request.place, waiter);
       };
       const onAbort = () => {
@@ -73,6 +79,7 @@ export class RestartSchedule<T extends RestartRequest> {
           leave();
           resolve(outcome);
         },
+        isOver: false,
       };
       const stopLooking = request.onChange(() => {
         if (request.isDone()) waiter.end(DONE);
@@ -103,15 +110,29 @@ export class RestartSchedule<T extends RestartRequest> {
     this.#rounds.delete(place);
   }
 
-  async #restart(place: string, { waiters }: Round<T>): Promise<void> {
+  async #restart(place: string, round: Round<T>): Promise<void> {
     // Who comes from now on is in a round of its own: this restart may be too early for it.
     this.#rounds.delete(place);
     const { clock, restart } = this.#options;
     this.#restarted.set(place, clock.monotonic());
     const outcome = await restart(
       place,
-      [...waiters].map(({ request }) => request),
+      [...round.waiters].map(({ request }) => request),
     );
-    for (const waiter of [...waiters]) waiter.end(outcome);
+    if (outcome.tag === 'later') this.#putOff(place, round, outcome.afterMs);
+    else for (const waiter of [...round.waiters]) waiter.end(outcome);
+  }
+
+  /** Who came meanwhile waits with them, and is told after them, as what it has seen is newer. */
+  #putOff(place: string, { sinceMs, waiters }: Round<T>, afterMs: number): void {
+    this.#restarted.delete(place);
+    const waiting = [...waiters].filter(({ isOver }) => !isOver);
+    if (waiting.length === 0) return;
+    const later = this.#rounds.get(place);
+    later?.cancel();
+    const all = new Set([...waiting, ...(later?.waiters ?? [])]);
+    const round: Round<T> = { sinceMs, waiters: all, cancel: () => undefined };
+    this.#rounds.set(place, round);
+    round.cancel = this.#options.clock.after(afterMs, () => void this.#restart(place, round));
   }
 }

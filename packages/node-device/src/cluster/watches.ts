@@ -3,12 +3,16 @@ import { clusterPolicyKind, type ClusterPolicy } from './kinds/cluster-policy.ts
 import { nodePodIndexes, nodePodKind, type NodePod } from './kinds/node-pod.ts';
 import { claimIndexes, resourceClaimKind, type ResourceClaim } from './kinds/resource-claim.ts';
 
-/** Where the pods are that work for nodes. */
-export interface NodeNamespaces {
+/** Where the pods are through which drivers are reached. */
+export interface DriverNamespaces {
   /** Of the operator, and of the agents. */
   readonly namespace: string;
   /** Of the GPU Operator, and of its drivers. */
   readonly gpuOperatorNamespace: string;
+}
+
+/** Where the pods are that work for nodes, with DRA. */
+export interface NodeNamespaces extends DriverNamespaces {
   /** Of NVIDIA's DRA driver. */
   readonly draDriverNamespace: string;
 }
@@ -44,7 +48,7 @@ export const POD_LABELS = {
 const AS_FAR_AS_ALLOWED = { optional: true } as const;
 
 /** Watches the pods and the policy that say where drivers are, and no other pods. */
-export function watchDrivers(base: WatchBase, { namespace, gpuOperatorNamespace }: NodeNamespaces): DriverWatches {
+export function watchDrivers(base: WatchBase, { namespace, gpuOperatorNamespace }: DriverNamespaces): DriverWatches {
   return {
     drivers: watchPods(base, gpuOperatorNamespace, POD_LABELS.driver),
     agents: watchPods(base, namespace, POD_LABELS.agent),

@@ -3,11 +3,18 @@ import type { NodeActionsConfig } from '../wiring/node-actions.ts';
 
 /** What the settings say that is done on nodes. */
 export function nodeActionsOf({
+  deviceResourceType,
   nodeActions,
   gpuOperatorNamespace,
   draDriverNamespace,
   publishWaitSeconds,
 }: Settings): NodeActionsConfig {
   if (nodeActions === 'none') return { tag: 'none' };
-  return { tag: 'nvidia', gpuOperatorNamespace, draDriverNamespace, publishWaitMs: publishWaitSeconds * 1000 };
+  const publishWaitMs = publishWaitSeconds * 1000;
+  switch (deviceResourceType) {
+    case 'DRA':
+      return { tag: 'nvidia', gpuOperatorNamespace, draDriverNamespace, publishWaitMs };
+    case 'DEVICE_PLUGIN':
+      return { tag: 'nvidiaDevicePlugin', gpuOperatorNamespace, publishWaitMs };
+  }
 }

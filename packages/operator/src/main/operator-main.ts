@@ -189,14 +189,14 @@ async function announceStart(operator: RunningOperator, log: ProcessWorld['log']
 }
 
 function configOf(settings: Settings, { definition, config }: SoundProvider): OperatorConfig {
-  const { namespace, memory, withoutFence, syncSeconds, orphanGraceSeconds, drain } = settings;
+  const { namespace, deviceResourceType, memory, withoutFence, syncSeconds, orphanGraceSeconds, drain } = settings;
   return {
     namespace,
     provider: { definition, config },
     syncMs: syncSeconds * 1000,
     orphanGraceMs: orphanGraceSeconds * 1000,
     drain: drain !== 'false',
-    fence: { tag: 'deviceTaintRules', without: withoutFence },
+    fence: deviceResourceType === 'DRA' ? { tag: 'deviceTaintRules', without: withoutFence } : { tag: 'none' },
     nodeActions: nodeActionsOf(settings),
     ...(memory === undefined ? {} : { memory }),
   };

@@ -21,7 +21,8 @@ export type FenceConfig =
 /** What fencing needs of the operator. */
 export interface FenceOptions {
   readonly client: KubeClient;
-  readonly slices: Cache<ResourceSlice>;
+  /** Absent where ResourceSlices are not looked at: then there is no fence. */
+  readonly slices: Cache<ResourceSlice> | undefined;
   readonly resources: Cache<ComposableResource>;
   /** It takes nothing away that another operator may have put up: it only ends what is open. */
   readonly draining: boolean;
@@ -39,10 +40,12 @@ export interface WiredFence {
 
 /** Wires what keeps new pods from devices that leave. */
 export function wireFence(config: FenceConfig, options: FenceOptions): WiredFence {
-  if (config.tag === 'none') return { fence: noFence, without: 'refuse', begin: () => undefined };
+  const { slices } = options;
+  if (config.tag === 'none' || slices === undefined)
+    return { fence: noFence, without: 'refuse', begin: () => undefined };
   const access = new RuleAccess(options);
   return {
-    fence: new DeviceTaintFence({ ...options, access }),
+    fence: new DeviceTaintFence({ ...options, slices, access }),
     without: config.without,
     begin: (available) => {
       access.onAvailable(available);

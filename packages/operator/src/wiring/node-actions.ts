@@ -1,23 +1,19 @@
-import type { Log } from '@cro/cdi-core';
-import type { Clock } from '@cro/clock';
-import type { Access, Cache, KubeClient } from '@cro/kube-runtime';
-import type { Exec } from '@cro/kube-runtime/exec';
+import { watchKind, type Access, type Cache } from '@cro/kube-runtime';
 import {
-  draNodeCluster,
-  NodeLooks,
-  noNodeActions,
-  nvidiaActions,
+  nvidiaDevicePluginAccess,
   nvidiaDraAccess,
+  sliceIndexes,
+  sliceKindWith,
   watchDra,
   watchDrivers,
   type DraWatches,
+  type DriverNamespaces,
   type DriverWatches,
-  type NodeActions,
+  type MemoryAttribute,
   type NodeNamespaces,
   type ResourceSlice,
   type WatchBase,
 } from '@cro/node-device';
-import type { NodeObject } from '../kinds/node-kind.ts';
 
 /** What is done on nodes when a device comes or goes. `none`: nothing, their own software notices. */
 export type NodeActionsConfig =
@@ -26,69 +22,81 @@ export type NodeActionsConfig =
       readonly tag: 'nvidia';
       /** How long a DRA driver may take to publish by itself what came or left, before it is restarted, in milliseconds. */
       readonly publishWaitMs: number;
+    })
+  /** The same where NVIDIA's device plugin offers GPUs: ResourceSlices are not looked at. */
+  | (Omit<DriverNamespaces, 'namespace'> & {
+      readonly tag: 'nvidiaDevicePlugin';
+      /** How long devices that come or go after each other are waited for before the plugin is restarted, in milliseconds. */
+      readonly publishWaitMs: number;
     });
 
-/** What is watched for them. */
-export interface NodeWatches extends DriverWatches, DraWatches {
-  readonly namespaces: NodeNamespaces;
-  readonly publishWaitMs: number;
+/** What is watched of the nodes' devices. */
+export type NodeWatches =
+  | { readonly tag: 'none'; readonly slices: Cache<ResourceSlice> }
+  | (DriverWatches &
+      DraWatches & {
+        readonly tag: 'dra';
+        readonly slices: Cache<ResourceSlice>;
+        readonly namespaces: NodeNamespaces;
+        readonly publishWaitMs: number;
+      })
+  | (DriverWatches & {
+      readonly tag: 'devicePlugin';
+      readonly namespaces: DriverNamespaces;
+      readonly publishWaitMs: number;
+    });
+
+/** Whether ResourceSlices say what nodes have. */
+export function seesSlices({ tag }: NodeActionsConfig): boolean {
+  return tag !== 'nvidiaDevicePlugin';
 }
 
-/** What they ask of the API server. */
+/** The ResourceSlices, where they are looked at. */
+export function slicesOf(watches: NodeWatches): Cache<ResourceSlice> | undefined {
+  return watches.tag === 'devicePlugin' ? undefined : watches.slices;
+}
+
+/** What node actions ask of the API server. */
 export function nodeActionsAccess(config: NodeActionsConfig, namespace: string): readonly Access[] {
-  return config.tag === 'none' ? [] : nvidiaDraAccess({ ...config, namespace });
+  switch (config.tag) {
+    case 'none':
+      return [];
+    case 'nvidia':
+      return nvidiaDraAccess({ ...config, namespace });
+    case 'nvidiaDevicePlugin':
+      return nvidiaDevicePluginAccess({ ...config, namespace });
+  }
 }
 
-/** Starts what is watched for them, and nothing where there are none. */
+/** Starts what is watched for them. `memory`: the driver that publishes attached memory, if one does. */
 export function watchForNodeActions(
   config: NodeActionsConfig,
   namespace: string,
+  memory: MemoryAttribute | undefined,
   base: WatchBase,
-): NodeWatches | undefined {
-  if (config.tag === 'none') return undefined;
-  const namespaces = { ...config, namespace };
-  const { publishWaitMs } = config;
-  return { namespaces, publishWaitMs, ...watchDrivers(base, namespaces), ...watchDra(base, namespaces) };
+): NodeWatches {
+  const watchSlices = () => watchKind(sliceKindWith(memory), { ...base, indexes: sliceIndexes });
+  switch (config.tag) {
+    case 'none':
+      return { tag: 'none', slices: watchSlices() };
+    case 'nvidia': {
+      const namespaces = { ...config, namespace };
+      const { publishWaitMs } = config;
+      const watches = { ...watchDrivers(base, namespaces), ...watchDra(base, namespaces) };
+      return { tag: 'dra', slices: watchSlices(), namespaces, publishWaitMs, ...watches };
+    }
+    case 'nvidiaDevicePlugin': {
+      const namespaces = { ...config, namespace };
+      const { publishWaitMs } = config;
+      return { tag: 'devicePlugin', namespaces, publishWaitMs, ...watchDrivers(base, namespaces) };
+    }
+  }
 }
 
 /** Resolves when all of it has been read that may be read, and that there is. */
-export async function nodeWatchesRead(watches: NodeWatches | undefined, signal: AbortSignal): Promise<void> {
-  if (watches === undefined) return;
-  const { drivers, agents, policies, plugins, claims } = watches;
-  await Promise.all([drivers, agents, policies, plugins, claims].map((cache) => cache.whenSynced(signal)));
-}
-
-/** What node actions need of the operator. */
-export interface NodeActionsOptions {
-  readonly watches: NodeWatches | undefined;
-  readonly slices: Cache<ResourceSlice>;
-  readonly nodes: Cache<NodeObject>;
-  readonly client: KubeClient;
-  readonly clock: Clock;
-  readonly exec: Exec;
-  readonly log: Log;
-  /** Whether the lease is certainly still held. */
-  readonly leading: () => boolean;
-}
-
-/** Wires the node actions. */
-export function wireNodeActions({ watches, nodes, leading, exec, ...options }: NodeActionsOptions): NodeActions {
-  const { clock, log } = options;
-  if (watches === undefined) return noNodeActions(log);
-  const hasGpuLabel = (node: string) => nodes.get(node)?.hasGpuLabel ?? false;
-  const cluster = draNodeCluster({ ...options, ...watches, ...watches.namespaces, hasGpuLabel });
-  return nvidiaActions({
-    ...{ cluster, clock, log },
-    exec: execWhileLeading(exec, leading),
-    looks: new NodeLooks(),
-    seenIn: 'slices',
-  });
-}
-
-/** As `whileLeading`: nothing runs on a node once the lease is not certainly held. */
-function execWhileLeading(exec: Exec, leading: () => boolean): Exec {
-  return (request) =>
-    leading()
-      ? exec(request)
-      : Promise.resolve({ tag: 'unreachable', message: 'the lease is not certainly held any more: nothing is sent' });
+export async function nodeWatchesRead(watches: NodeWatches, signal: AbortSignal): Promise<void> {
+  if (watches.tag === 'none') return;
+  const { drivers, agents, policies } = watches;
+  const ofDra = watches.tag === 'dra' ? [watches.plugins, watches.claims] : [];
+  await Promise.all([drivers, agents, policies, ...ofDra].map((cache) => cache.whenSynced(signal)));
 }

@@ -6,28 +6,27 @@ import {
   claimsOn,
   memoryActions,
   noFence,
-  sliceIdentity,
   sliceMemoryActions,
   sliceMemoryIdentity,
   sliceVisibility,
   type Fence,
   type LoadOutcome,
   type MemoryAttribute,
-  type NodeActions,
   type NodeDeviceRef,
   type NodeSide,
 } from '@cro/node-device';
 import { nodeMemory } from '../cluster/node-memory.ts';
+import type { GpuSide } from './gpu-side.ts';
+import type { NodeWatches } from './node-actions.ts';
 import type { Watched } from './watch.ts';
 
 /** What the node sides are made of. */
 export interface NodeSidesOptions {
   readonly client: KubeClient;
-  readonly watched: Pick<Watched, 'nodes' | 'resources' | 'slices' | 'nodeWatches'>;
+  readonly watched: Pick<Watched, 'nodes' | 'resources' | 'nodeWatches'>;
   /** Keeps new pods from devices that are scheduled by ResourceSlices. */
   readonly fence: Fence;
-  /** For GPUs. */
-  readonly actions: NodeActions;
+  readonly gpu: GpuSide;
   /** How memory shows on its node: published by this driver, or, undefined, as the node's capacity. */
   readonly memory: MemoryAttribute | undefined;
 }
@@ -37,10 +36,11 @@ export type NodeSides = Readonly<Record<DeviceType, NodeSide>>;
 
 /** Wires both. */
 export function wireNodeSides(options: NodeSidesOptions): NodeSides {
-  const { client, watched, fence, actions, memory } = options;
-  const { slices: cache } = watched;
-  const gpu = { visibility: sliceVisibility({ cache }), identity: sliceIdentity({ cache }), actions, fence };
-  return { gpu, cxlmemory: memory === undefined ? byCapacity({ client, watched }) : bySlices(options) };
+  const { client, watched, fence, gpu, memory } = options;
+  const { nodeWatches } = watched;
+  const isPublished = memory !== undefined && nodeWatches.tag !== 'devicePlugin';
+  const cxlmemory = isPublished ? bySlices(nodeWatches, fence) : byCapacity({ client, watched });
+  return { gpu: { ...gpu, fence }, cxlmemory };
 }
 
 function byCapacity({ client, watched }: Pick<NodeSidesOptions, 'client' | 'watched'>): NodeSide {
@@ -54,11 +54,11 @@ function byCapacity({ client, watched }: Pick<NodeSidesOptions, 'client' | 'watc
   };
 }
 
-function bySlices({ watched, fence }: Pick<NodeSidesOptions, 'watched' | 'fence'>): NodeSide {
-  const { slices, nodeWatches } = watched;
+function bySlices(watches: Exclude<NodeWatches, { readonly tag: 'devicePlugin' }>, fence: Fence): NodeSide {
+  const { slices } = watches;
   // Without node actions nobody looks who uses a device, as with GPUs.
   const usersOf = (device: NodeDeviceRef): LoadOutcome =>
-    nodeWatches === undefined ? { tag: 'idle' } : claimsOn(device, { slices, claims: nodeWatches.claims });
+    watches.tag === 'none' ? { tag: 'idle' } : claimsOn(device, { slices, claims: watches.claims });
   return {
     visibility: sliceVisibility({ cache: slices }),
     identity: sliceMemoryIdentity({ cache: slices }),

@@ -55,9 +55,9 @@ export function wakeOnNodeWatches(
   { resources, nodeWatches }: Pick<Watched, 'resources' | 'nodeWatches'>,
   wake: Wake,
 ): void {
-  if (nodeWatches === undefined) return;
-  const { drivers, agents, plugins, claims } = nodeWatches;
-  for (const pods of [drivers, agents, plugins]) {
+  if (nodeWatches.tag === 'none') return;
+  const { drivers, agents } = nodeWatches;
+  for (const pods of nodeWatches.tag === 'dra' ? [drivers, agents, nodeWatches.plugins] : [drivers, agents]) {
     pods.subscribe((event) => {
       const { nodeName, ready } = event.object;
       const isNews = event.type === 'set' && ready && event.previous?.ready !== true;
@@ -65,7 +65,8 @@ export function wakeOnNodeWatches(
       for (const { metadata } of resources.byIndex('hindered', nodeName)) wake.resource(metadata.name, 'fresh');
     });
   }
-  claims.subscribe((event) => {
+  if (nodeWatches.tag === 'devicePlugin') return;
+  nodeWatches.claims.subscribe((event) => {
     const before = event.type === 'deleted' ? event.object : event.previous;
     const isFreed =
       before !== undefined && before.devices.length > 0 && !(event.type === 'set' && event.object.devices.length > 0);

@@ -10,20 +10,14 @@ import {
   type Transport,
 } from '@cro/kube-runtime';
 import type { Log } from '@cro/cdi-core';
-import {
-  resourceSliceKind,
-  sliceIndexes,
-  sliceKindWith,
-  type MemoryAttribute,
-  type ResourceSlice,
-} from '@cro/node-device';
+import { resourceSliceKind, type MemoryAttribute } from '@cro/node-device';
 import { requestIndexes, resourceIndexes } from '../indexes.ts';
 import { secretKind, type MapObject } from '../kinds/map-kinds.ts';
 import { nodeKind } from '../kinds/node-kind.ts';
 import { requestKind, resourceKind } from '@cro/crd-types';
 import { kindToRead, type ReadObject } from '../kinds/read-kind.ts';
 import type { Caches } from './caches.ts';
-import { watchForNodeActions, type NodeActionsConfig, type NodeWatches } from './node-actions.ts';
+import { seesSlices, slicesOf, watchForNodeActions, type NodeActionsConfig, type NodeWatches } from './node-actions.ts';
 
 /** What watching needs. */
 export interface WatchingOptions {
@@ -46,9 +40,8 @@ export interface WatchingOptions {
 
 /** Every watch of the operator. */
 export interface Watched extends Caches {
-  /** What is watched for node actions; absent where there are none. */
-  readonly nodeWatches: NodeWatches | undefined;
-  readonly slices: Cache<ResourceSlice>;
+  /** What is watched of the nodes' devices. */
+  readonly nodeWatches: NodeWatches;
   /** By name of the Secret: each is watched alone, so that no other Secret need be readable. */
   readonly secrets: ReadonlyMap<string, Cache<MapObject>>;
   readonly declared: ReadonlyMap<string, Cache<ReadObject>>;
@@ -71,13 +64,16 @@ export function watchingAccess({
   namespace,
   reads,
   secrets,
-}: Pick<WatchingOptions, 'namespace' | 'reads' | 'secrets'>): readonly Access[] {
+  nodeActions,
+}: Pick<WatchingOptions, 'namespace' | 'reads' | 'secrets' | 'nodeActions'>): readonly Access[] {
   const needed = (without: string) => ({ without, need: 'required' }) as const;
   return [
     watchAccess(requestKind, needed('no ComposabilityRequest is seen')),
     watchAccess(resourceKind, needed('no ComposableResource is seen')),
     watchAccess(nodeKind, needed('no node is known')),
-    watchAccess(resourceSliceKind, needed('nobody sees whether a device has come to its node, or left it')),
+    ...(seesSlices(nodeActions)
+      ? [watchAccess(resourceSliceKind, needed('nobody sees whether a device has come to its node, or left it'))]
+      : []),
     ...(secrets.length === 0
       ? []
       : [
@@ -98,7 +94,8 @@ export function startWatching(options: WatchingOptions): Watched {
   const requests = watchKind(requestKind, { ...common, indexes: requestIndexes });
   const resources = watchKind(resourceKind, { ...common, indexes: resourceIndexes });
   const nodes = watchKind(nodeKind, common);
-  const slices = watchKind(sliceKindWith(memory), { ...common, indexes: sliceIndexes });
+  const nodeWatches = watchForNodeActions(nodeActions, namespace, memory, common);
+  const slices = slicesOf(nodeWatches);
   const secrets = new Map(
     secretNames.map((name) => [
       name,
@@ -115,12 +112,11 @@ export function startWatching(options: WatchingOptions): Watched {
     { name: 'composabilityrequests', cache: requests },
     { name: 'composableresources', cache: resources },
     { name: 'nodes', cache: nodes },
-    { name: 'resourceslices', cache: slices },
+    ...(slices === undefined ? [] : [{ name: 'resourceslices', cache: slices }]),
     ...[...secrets].map(([name, cache]) => ({ name: `secret ${name}`, cache })),
     ...[...declared].map(([name, cache]) => ({ name, cache })),
   ];
-  const nodeWatches = watchForNodeActions(nodeActions, namespace, common);
-  return { requests, resources, nodes, slices, nodeWatches, secrets, declared, all };
+  return { requests, resources, nodes, nodeWatches, secrets, declared, all };
 }
 
 /** What a declared kind is kept under. */

@@ -12,12 +12,22 @@ const GOOD = {
   FTI_CDI_TENANT_ID: 'tenant00-uuid-temp-0000-000000000000',
 };
 
+const PLUGIN = { DEVICE_RESOURCE_TYPE: 'DEVICE_PLUGIN', FTI_CDI_CLUSTER_ID: 'cluster0-uuid-temp-0000-000000000001' };
+
 function problems(changes: Readonly<Record<string, string | undefined>>): readonly string[] {
   const outcome = parseSettings({ ...GOOD, ...changes });
   return outcome.tag === 'ok' ? [] : outcome.problems;
 }
 
 describe('settings that are right', () => {
+  test.each([
+    PLUGIN,
+    { DEVICE_RESOURCE_TYPE: 'DEVICE_PLUGIN', CDI_PROVIDER_TYPE: 'SUNFISH', SUNFISH_ENDPOINT: 'sunfish.example:5060' },
+  ])('a device plugin: %j', (changes) => {
+    const outcome = parseSettings({ ...GOOD, ...changes });
+    expect(outcome).toMatchObject({ tag: 'ok', settings: { deviceResourceType: 'DEVICE_PLUGIN' } });
+  });
+
   test('the smallest environment gets the defaults', () => {
     expect(parseSettings(GOOD)).toEqual({
       tag: 'ok',
@@ -198,8 +208,12 @@ describe('settings that are wrong', () => {
     ],
     [{ DEVICE_RESOURCE_TYPE: 'DEVICE_PLUGIN' }, 'The cluster in RKE2 does not support DEVICE_PLUGIN, please use DRA'],
     [
-      { DEVICE_RESOURCE_TYPE: 'DEVICE_PLUGIN', FTI_CDI_CLUSTER_ID: 'cluster0-uuid-temp-0000-000000000001' },
-      "the env variable DEVICE_RESOURCE_TYPE is 'DEVICE_PLUGIN': this release does not have the device plugin path yet; accepted: DRA",
+      { ...PLUGIN, CRO_NODE_ACTIONS: 'none' },
+      "the env variable CRO_NODE_ACTIONS is 'none'; with DEVICE_RESOURCE_TYPE=DEVICE_PLUGIN accepted: nvidia",
+    ],
+    [
+      { ...PLUGIN, CRO_MEMORY_SLICE_ATTRIBUTE: 'cxl.example.com/gcxlid' },
+      'the env variable CRO_MEMORY_SLICE_ATTRIBUTE is set; with DEVICE_RESOURCE_TYPE=DEVICE_PLUGIN accepted: nothing',
     ],
   ])('%j is refused in one line', (changes, line) => {
     expect(problems(changes)).toEqual([line]);

@@ -21,6 +21,11 @@ const webhook = { namespace, name: `${PREFIX}-webhook` };
 const ofOperator = operatorAccess(asked);
 /** What is done on nodes; `none` needs nothing of it. */
 const onNodes = beyond(ofOperator, operatorAccess({ ...asked, nodeActions }));
+/** The same where a device plugin offers devices, beyond that. */
+const onPluginNodes = beyond(
+  [...ofOperator, ...onNodes],
+  operatorAccess({ ...asked, nodeActions: { ...nodeActions, tag: 'nvidiaDevicePlugin' } }),
+);
 const ofWebhook = webhookAccess({ namespace, configuration });
 
 /** What a provider reads besides is granted by a folder of its own: a cluster without that provider does not need it. */
@@ -57,6 +62,15 @@ const FOLDERS: readonly Folder[] = [
   inNamespace('nvidia/gpu-operator', nodeActions.gpuOperatorNamespace),
   inNamespace('nvidia/dra-driver', nodeActions.draDriverNamespace),
   {
+    name: 'nvidia/device-plugin',
+    files: [
+      {
+        file: 'namespace',
+        objects: role(`${PREFIX}-device-plugin`, nodeActions.gpuOperatorNamespace, onPluginNodes, operator),
+      },
+    ],
+  },
+  {
     name: 'operator-webhook',
     files: [
       { file: 'cluster', objects: clusterRole(`${PREFIX}-manager-webhook`, ofWebhook, operator) },
@@ -83,8 +97,8 @@ function inNamespace(name: string, theirs: string): Folder {
   return { name, files: [{ file: 'namespace', objects: role(`${PREFIX}-nvidia`, theirs, onNodes, operator) }] };
 }
 
-/** What an operator on FM that serves the webhook itself needs. The webhook alone, and CM, have folders to be added. */
-const APART = ['webhook', 'providers/fti-cm'];
+/** What an operator on FM, with DRA, that serves the webhook itself needs. What others need besides is in folders to be added. */
+const APART = ['webhook', 'providers/fti-cm', 'nvidia/device-plugin'];
 const TOGETHER = FOLDERS.map(({ name }) => name).filter((name) => !APART.includes(name));
 
 /** The files of deploy/rbac: a folder for each part, each a kustomize base, and one above them. */

@@ -16,7 +16,8 @@ export const NODE_VARIABLES = {
   }),
   gpuOperatorNamespace: defaulted<string>({
     name: 'NVIDIA_GPU_OPERATOR_NAMESPACE',
-    meaning: "Namespace of NVIDIA's GPU Operator. Drivers in containers are looked for there and nowhere else.",
+    meaning:
+      "Namespace of NVIDIA's GPU Operator. Drivers in containers, and the DaemonSets of DEVICE_PLUGIN, are looked for there and nowhere else.",
     accepts: 'a namespace',
     fallback: 'gpu-operator',
     parse: dnsLabel,
@@ -31,7 +32,7 @@ export const NODE_VARIABLES = {
   publishWaitSeconds: defaulted<number>({
     name: 'CRO_PUBLISH_WAIT_SECONDS',
     meaning:
-      'How long what publishes devices may take to notice by itself one that came or left, before it is restarted. Devices of a node that come within that time of each other share one restart.',
+      'How long what publishes devices may take to notice by itself one that came or left, before it is restarted. Devices of a node that come within that time of each other share one restart; with DEVICE_PLUGIN, devices of all nodes.',
     accepts: 'whole seconds from 0 to 600',
     fallback: 2,
     parse: seconds(0, 600),

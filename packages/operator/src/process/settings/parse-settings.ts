@@ -3,7 +3,14 @@ import { readFti } from './read-fti.ts';
 import { readNec } from './read-nec.ts';
 import { readPackage } from './read-package.ts';
 import { readSunfish } from './read-sunfish.ts';
-import type { CommonSettings, ParsedSettings, ProviderSettings, SettingsOutcome } from './settings.ts';
+import type {
+  CommonSettings,
+  DeviceResourceType,
+  ParsedSettings,
+  ProviderSettings,
+  Settings,
+  SettingsOutcome,
+} from './settings.ts';
 import { VARIABLES } from './variables.ts';
 
 /**
@@ -30,6 +37,7 @@ export function parseSettings(env: Env): SettingsOutcome {
     ...(memory === undefined ? {} : { memory }),
     ...readCommon(reader),
   };
+  if (deviceResourceType === 'DEVICE_PLUGIN') checkDevicePlugin(reader, rest);
   if (deviceResourceType === undefined || provider === undefined || reader.problems.length > 0) {
     return { tag: 'invalid', problems: reader.problems };
   }
@@ -58,16 +66,21 @@ function readCommon(reader: EnvReader): CommonSettings {
   };
 }
 
-function readDeviceResourceType(reader: EnvReader, env: Env): 'DRA' | undefined {
+function readDeviceResourceType(reader: EnvReader, env: Env): DeviceResourceType | undefined {
   const type = reader.required(VARIABLES.deviceResourceType);
-  if (type !== 'DEVICE_PLUGIN') return type;
   const onRke2 = env['CDI_PROVIDER_TYPE'] === 'FTI_CDI' && (env['FTI_CDI_CLUSTER_ID'] ?? '') === '';
-  reader.complain(
-    onRke2
-      ? 'The cluster in RKE2 does not support DEVICE_PLUGIN, please use DRA'
-      : notYet('DEVICE_RESOURCE_TYPE', 'DEVICE_PLUGIN', 'the device plugin path', 'DRA'),
-  );
+  if (type !== 'DEVICE_PLUGIN' || !onRke2) return type;
+  reader.complain('The cluster in RKE2 does not support DEVICE_PLUGIN, please use DRA');
   return undefined;
+}
+
+/** No object of the cluster says what a device plugin offers, so that without commands nobody ever knows. */
+function checkDevicePlugin(reader: EnvReader, { nodeActions, memory }: Pick<Settings, 'nodeActions' | 'memory'>): void {
+  const only = (name: string, found: string, accepted: string) =>
+    `the env variable ${name} ${found}; with DEVICE_RESOURCE_TYPE=DEVICE_PLUGIN accepted: ${accepted}`;
+  if (nodeActions === 'none') reader.complain(only(VARIABLES.nodeActions.name, "is 'none'", 'nvidia'));
+  // ResourceSlices are not looked at.
+  if (memory !== undefined) reader.complain(only(VARIABLES.memorySliceAttribute.name, 'is set', 'nothing'));
 }
 
 function readProvider(reader: EnvReader): ProviderSettings | undefined {
@@ -86,8 +99,4 @@ function readProvider(reader: EnvReader): ProviderSettings | undefined {
     default:
       return type satisfies never;
   }
-}
-
-function notYet(name: string, value: string, what: string, accepted: string): string {
-  return `the env variable ${name} is '${value}': this release does not have ${what} yet; accepted: ${accepted}`;
 }

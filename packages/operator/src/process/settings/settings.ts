@@ -10,6 +10,9 @@ export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
 /** Whether the operator drains, and with `once` ends when it has. */
 export type DrainSetting = 'false' | 'true' | 'once';
 
+/** How the cluster sees GPUs: by the ResourceSlices of a DRA driver, or as the extended resources of a device plugin. */
+export type DeviceResourceType = 'DRA' | 'DEVICE_PLUGIN';
+
 /** What is done on nodes when a device comes or goes. */
 export type NodeActionsSetting = 'nvidia' | 'none';
 
@@ -60,7 +63,8 @@ export type ProviderSettings = BuiltInSettings | PackageSettings;
 /** Everything that the environment decides for the operator. */
 export interface Settings extends CommonSettings {
   readonly provider: ProviderSettings;
-  readonly deviceResourceType: 'DRA';
+  /** How the cluster sees GPUs. */
+  readonly deviceResourceType: DeviceResourceType;
   /** Serve the admission webhook in this process. */
   readonly webhooks: boolean;
   readonly nodeActions: NodeActionsSetting;

@@ -6,7 +6,7 @@ import type { WithoutFence } from '../../wiring/device-fence.ts';
 import { PACKAGE_VARIABLES } from './package-variables.ts';
 import { providerType } from './provider-type.ts';
 import { SUNFISH_VARIABLES } from './sunfish-variables.ts';
-import type { DrainSetting, LogLevel } from './settings.ts';
+import type { DeviceResourceType, DrainSetting, LogLevel } from './settings.ts';
 import { authority, list, matching, memoryAttribute, oneOf, seconds, unlessFalse, wholeNumber } from './parsers.ts';
 
 // The Go operator's own tests use ids of letters and digits in the shape of a UUID, so hexadecimal is not asked for.
@@ -17,10 +17,11 @@ const path = matching(/^\P{Cc}+$/u);
 
 /** Every environment variable, once. `--help`, docs/settings.md and the parser read it from here. */
 export const VARIABLES = {
-  deviceResourceType: variable({
+  deviceResourceType: variable<DeviceResourceType>({
     name: 'DEVICE_RESOURCE_TYPE',
-    meaning: 'How the cluster sees devices: by ResourceSlices, or by the extended resources of a device plugin.',
-    accepts: 'DRA (DEVICE_PLUGIN is not in this release yet)',
+    meaning:
+      "How the cluster sees GPUs: by ResourceSlices, or by the extended resources of NVIDIA's device plugin, which is restarted when one comes or goes. DEVICE_PLUGIN needs CRO_NODE_ACTIONS=nvidia, and with FTI_CDI a cluster id.",
+    accepts: 'DRA or DEVICE_PLUGIN',
     parse: oneOf('DRA', 'DEVICE_PLUGIN'),
   }),
   providerType: variable({

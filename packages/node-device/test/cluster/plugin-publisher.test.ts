@@ -1,0 +1,131 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { DCGM, daemonSet, PLUGIN, pluginWorld } from './plugin-world.ts';
+import { WAIT_MS } from './world.ts';
+
+const SETS = '/apis/apps/v1/namespaces/gpu-operator/daemonsets';
+const BOTH = [`PATCH ${SETS}/${PLUGIN}`, `PATCH ${SETS}/${DCGM}`];
+const DONE = { tag: 'done' };
+/** When the clock of a world starts. */
+const START = Date.parse('2026-01-01T00:00:00Z');
+let stop: () => void = () => undefined;
+
+afterEach(() => {
+  stop();
+});
+
+async function world(...objects: readonly object[]) {
+  const made = await pluginWorld(...objects);
+  stop = made.stop;
+  return made;
+}
+
+function ago(seconds: number): string {
+  return new Date(START - seconds * 1000).toISOString();
+}
+
+function failure(kind: string, words: string): unknown {
+  return { tag: 'failed', failure: { kind, message: expect.stringContaining(words) as unknown } };
+}
+
+describe('making the device plugin look again', () => {
+  test('restarts it and DCGM, once for devices of several nodes that come one after the other', async () => {
+    const { wait, ended, clock, written, restartedAt } = await world(daemonSet(PLUGIN), daemonSet(DCGM));
+    for (const [id, node] of Object.entries({ 'GPU-a': 'worker-0', 'GPU-b': 'worker-1', 'GPU-c': 'worker-0' })) {
+      void wait(id, node);
+      await clock.advance(WAIT_MS - 1);
+      expect(written()).toEqual([]);
+    }
+    await clock.advance(1);
+    expect(written()).toEqual(BOTH);
+    expect(ended).toEqual({ 'GPU-a': DONE, 'GPU-b': DONE, 'GPU-c': DONE });
+    expect([restartedAt(PLUGIN), restartedAt(DCGM)]).toEqual(Array(2).fill(new Date(clock.now()).toISOString()));
+  });
+
+  test('waits where one was restarted at most 10 s ago, and restarts them then', async () => {
+    const { wait, ended, clock, written } = await world(daemonSet(PLUGIN, {}, ago(5)), daemonSet(DCGM, {}, ago(3600)));
+    void wait('GPU-a');
+    await clock.advance(5_000);
+    expect([written(), ended]).toEqual([[], {}]);
+    await clock.advance(1);
+    expect([written(), ended]).toEqual([BOTH, { 'GPU-a': DONE }]);
+  });
+
+  test('who comes meanwhile shares that restart', async () => {
+    const { wait, ended, clock, written } = await world(daemonSet(PLUGIN, {}, ago(0)), daemonSet(DCGM));
+    void wait('GPU-a');
+    await clock.advance(WAIT_MS + 1000);
+    void wait('GPU-b');
+    await clock.advance(30_000);
+    expect([written(), Object.keys(ended)]).toEqual([BOTH, ['GPU-a', 'GPU-b']]);
+  });
+
+  test.each([
+    ['is ready on one node only', { numberReady: 1 }],
+    ['has a pod that is not available', { numberUnavailable: 1 }],
+    ['has a pod of an older template', { updatedNumberScheduled: 1 }],
+    ['has a node without a pod', { currentNumberScheduled: 1 }],
+  ])('looks again later while one %s', async (_what, status) => {
+    const { wait, ended, kube, clock, written } = await world(daemonSet(PLUGIN), daemonSet(DCGM, status));
+    void wait('GPU-a');
+    await clock.advance(WAIT_MS + 20_000);
+    expect([written(), ended]).toEqual([[], {}]);
+    kube.objects.put(daemonSet(DCGM));
+    await clock.advance(5_000);
+    expect([written(), ended]).toEqual([BOTH, { 'GPU-a': DONE }]);
+  });
+
+  test('that does not get ready is told after a minute', async () => {
+    const { wait, ended, clock, written } = await world(daemonSet(PLUGIN, { numberReady: 1 }), daemonSet(DCGM));
+    void wait('GPU-a');
+    await clock.advance(70_000);
+    expect(ended['GPU-a']).toEqual(failure('Busy', `gpu-operator/${PLUGIN} is not ready on all its nodes (1 of 2`));
+    expect(written()).toEqual([]);
+  });
+
+  test('where one runs nowhere there is nothing to restart of it', async () => {
+    const { wait, ended, clock, written } = await world(
+      daemonSet(PLUGIN),
+      daemonSet(DCGM, { desiredNumberScheduled: 0, numberReady: 0 }),
+    );
+    void wait('GPU-a');
+    await clock.advance(WAIT_MS);
+    expect([written(), ended]).toEqual([BOTH.slice(0, 1), { 'GPU-a': DONE }]);
+  });
+
+  test.each([
+    [PLUGIN, [daemonSet(DCGM)]],
+    [DCGM, [daemonSet(PLUGIN)]],
+  ])('says that %s is missing, and restarts nothing', async (missing, there) => {
+    const { wait, ended, clock, written } = await world(...there);
+    void wait('GPU-a');
+    await clock.advance(WAIT_MS);
+    expect(ended['GPU-a']).toEqual(failure('Blocked', `daemonsets.apps "${missing}" not found`));
+    expect(written()).toEqual([]);
+  });
+
+  test('says what is wrong with a time that is none', async () => {
+    const { wait, ended, clock } = await world(daemonSet(PLUGIN, {}, 'soon'), daemonSet(DCGM));
+    void wait('GPU-a');
+    await clock.advance(WAIT_MS);
+    expect(ended['GPU-a']).toEqual(failure('Blocked', 'restartedAt is "soon"; accepted is a time as in RFC 3339'));
+  });
+
+  test.each(['GET', 'PATCH'])('says what to grant where a %s is refused', async (method) => {
+    const { wait, ended, refused, clock } = await world(daemonSet(PLUGIN), daemonSet(DCGM));
+    refused.add(`${method} ${SETS}`);
+    void wait('GPU-a');
+    await clock.advance(WAIT_MS);
+    expect(ended['GPU-a']).toEqual(failure('Blocked', 'daemonsets is forbidden: grant get and patch of daemonsets'));
+  });
+
+  test('who is aborted while it waits for a later one waits no more, and nothing is restarted', async () => {
+    const { wait, clock, written } = await world(daemonSet(PLUGIN, { numberReady: 1 }), daemonSet(DCGM));
+    const abort = new AbortController();
+    const seen = expect(wait('GPU-a', 'worker-0', abort.signal)).rejects.toThrow('given up');
+    await clock.advance(WAIT_MS + 1_000);
+    abort.abort(new Error('given up'));
+    await seen;
+    await clock.advance(120_000);
+    expect(written()).toEqual([]);
+  });
+});

@@ -1,0 +1,92 @@
+import { KubeClient } from '@cro/kube-runtime';
+import { inProcessTransport } from '@cro/kube-runtime/testing';
+import { devicePluginNodeCluster, watchDrivers, type GpuSupply, type NodeOutcome } from '../../src/index.ts';
+import { simulatedCluster } from '../simulated-cluster.ts';
+import { NAMESPACES, NODE, WAIT_MS } from './world.ts';
+
+export const PLUGIN = 'nvidia-device-plugin-daemonset';
+export const DCGM = 'nvidia-dcgm';
+const RESTARTED_AT = 'kubectl.kubernetes.io/restartedAt';
+const KIND = 'daemonsets.apps';
+
+/** A refusal in place of the server's answer. */
+export const FORBIDDEN = {
+  status: 403,
+  headers: {},
+  body: JSON.stringify({ kind: 'Status', reason: 'Forbidden', message: 'daemonsets is forbidden', code: 403 }),
+};
+
+/** The cluster's side of the nodes with a device plugin, over an API server in memory. */
+export async function pluginWorld(...objects: readonly object[]) {
+  const cluster = simulatedCluster();
+  const { kube, clock, signal } = cluster;
+  for (const object of objects) kube.objects.put(object);
+  const written: string[] = [];
+  /** Begins of requests that are refused. */
+  const refused = new Set<string>();
+  const transport = inProcessTransport((sent, abort) => {
+    const what = `${sent.method} ${sent.path}`;
+    if (sent.method !== 'GET') written.push(what);
+    return [...refused].some((start) => what.startsWith(start)) ? Promise.resolve(FORBIDDEN) : kube.handle(sent, abort);
+  });
+  const random = () => 0.5;
+  const client = new KubeClient({ transport, clock, random });
+  const supply: { -readonly [K in keyof GpuSupply]: GpuSupply[K] } = { allocatable: {}, leaving: 0 };
+  const nodes = devicePluginNodeCluster({
+    ...{ client, clock, ...NAMESPACES },
+    ...watchDrivers({ client, transport, clock, random, signal }, NAMESPACES),
+    publishWaitMs: WAIT_MS,
+    hasGpuLabel: () => false,
+    supplyOf: () => supply,
+  });
+  const ended: Record<string, NodeOutcome> = {};
+  const wait = (deviceId: string, node = NODE, abort = signal) =>
+    nodes.restartPublisher({ node, deviceId, resource: 'gpu-1' }, 'visible', abort).then((outcome) => {
+      ended[deviceId] = outcome;
+    });
+  const restartedAt = (name: string): string | undefined => {
+    const set = kube.objects.get(KIND, name, NAMESPACES.gpuOperatorNamespace) as unknown as ReturnType<
+      typeof daemonSet
+    >;
+    return set.spec.template.metadata.annotations[RESTARTED_AT];
+  };
+  const usersOf = () => nodes.usersOf({ node: NODE, deviceId: 'GPU-a', resource: 'gpu-1' }, signal);
+  return {
+    ...{ ...cluster, nodes, supply, refused, ended, wait, restartedAt, usersOf },
+    written: () => written.splice(0),
+  };
+}
+
+/** A DaemonSet on two nodes, ready on both unless said otherwise. */
+export function daemonSet(name: string, status: object = {}, restartedAt?: string) {
+  const annotations: Record<string, string> = restartedAt === undefined ? {} : { [RESTARTED_AT]: restartedAt };
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'DaemonSet',
+    metadata: { name, namespace: NAMESPACES.gpuOperatorNamespace },
+    spec: { template: { metadata: { annotations } } },
+    status: {
+      desiredNumberScheduled: 2,
+      currentNumberScheduled: 2,
+      updatedNumberScheduled: 2,
+      numberReady: 2,
+      ...status,
+    },
+  };
+}
+
+/** A pod of the node that requests what its containers do, and its init containers before them. */
+export function gpuPod(name: string, containers: readonly object[], more: object = {}, phase = 'Running') {
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name, namespace: 'ml' },
+    spec: { nodeName: NODE, containers, ...more },
+    status: { phase },
+  };
+}
+
+/** A container that requests so many of a resource. */
+export function requesting(quantity: string, resource = 'nvidia.com/gpu', more: object = {}) {
+  return { name: 'main', resources: { requests: { [resource]: quantity, cpu: '500m' } }, ...more };
+}

@@ -1,0 +1,110 @@
+import { DCGM, DEVICE_PLUGIN, NODE_AGENT, type Equipment } from '@cro/node-sim';
+import { describe, expect, it } from 'vitest';
+import { childrenOf, onlyResource, reasonOf, takeDown } from './world/acts.ts';
+import { NVIDIA } from './world/gpu-operator.ts';
+import { putRequest, REQUESTS, requestOf, resourcesOf, runsWith, until } from './world/objects.ts';
+import { makeWorld, type World } from './world/world.ts';
+
+const DAEMONS = [DEVICE_PLUGIN, DCGM];
+const NODES = ['worker-0', 'worker-1'];
+const { gpuOperatorNamespace } = NVIDIA;
+
+/** Two nodes whose GPUs a device plugin offers: it sees at its start which there are, and at no other time. */
+async function pluginWorld(daemonSets: Equipment['daemonSets'] = DAEMONS): Promise<World> {
+  const world = await makeWorld({
+    equipment: { pods: [NODE_AGENT], daemonSets, publisher: 'afterRestart', restartMs: 3_000 },
+    nodeActions: { tag: 'nvidiaDevicePlugin', gpuOperatorNamespace, publishWaitMs: 2_000 },
+    fence: { tag: 'none' },
+  });
+  world.startOperator();
+  await world.clock.advance(20_000);
+  return world;
+}
+
+function restarts(world: World): number[] {
+  return DAEMONS.flatMap(({ name }) => NODES.map((node) => world.nodes.restarts(name, node)));
+}
+
+function offered(world: World): unknown[] {
+  return NODES.map((node) => {
+    const { status } = world.kube.objects.get('nodes', node) as { status?: { allocatable?: Record<string, string> } };
+    return status?.allocatable?.['nvidia.com/gpu'];
+  });
+}
+
+function gpuPod(name: string, gpus: number) {
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name, namespace: 'ml' },
+    spec: {
+      nodeName: 'worker-0',
+      containers: [{ name: 'train', resources: { requests: { 'nvidia.com/gpu': String(gpus) } } }],
+    },
+  };
+}
+
+describe('where a device plugin offers GPUs', () => {
+  it('four come to two nodes and leave them, with one restart for each wave, few commands, and no ResourceSlice', async () => {
+    const world = await pluginWorld();
+    const seen: string[] = [];
+    world.gates.after = (what) => seen.push(what);
+    const commands = () => seen.filter((what) => what.startsWith('EXEC ')).length;
+    NODES.forEach((node, n) => {
+      putRequest(world, `story-${n}`, { size: 2, target_node: node });
+    });
+    await until(world, 'Running', () => NODES.every((_, n) => runsWith(world, `story-${n}`, 2)), 60_000);
+    await world.clock.advance(30_000);
+    expect(restarts(world)).toEqual([1, 1, 1, 1]);
+    expect(offered(world)).toEqual(['2', '2']);
+    const attached = commands();
+    expect(attached).toBeGreaterThan(0);
+    expect(attached).toBeLessThanOrEqual(4 * 2);
+
+    NODES.forEach((_, n) => world.kube.objects.delete(REQUESTS, `story-${n}`));
+    await until(world, 'gone', () => resourcesOf(world).length === 0, 120_000);
+    await world.clock.advance(30_000);
+    expect(restarts(world)).toEqual([2, 2, 2, 2]);
+    expect(offered(world)).toEqual(['0', '0']);
+    expect(commands() - attached).toBeGreaterThan(0);
+    expect(commands() - attached).toBeLessThanOrEqual(4 * 8);
+
+    expect(seen.filter((what) => what.includes('resource.k8s.io'))).toEqual([]);
+    world.nodes.assertNoFaults();
+    world.fabric.assertPoolWhole();
+  });
+
+  it('one stays while the pods of its node would have too few without it, and the pods are named', async () => {
+    const world = await pluginWorld();
+    putRequest(world, 'story', { size: 2, target_node: 'worker-0' });
+    await until(world, 'Running', () => runsWith(world, 'story', 2), 60_000);
+    await world.clock.advance(30_000);
+    world.kube.objects.put(gpuPod('train-0', 2));
+    world.kube.objects.delete(REQUESTS, 'story');
+    await until(world, 'told', () => childrenOf(world, 'story').every((one) => reasonOf(one) === 'InUse'), 60_000);
+    for (const { status } of resourcesOf(world)) expect(status?.error).toContain('in use by pod ml/train-0');
+    await world.clock.advance(120_000);
+    expect(world.fabric.calls().detach).toBe(0);
+    world.kube.objects.delete('pods', 'train-0', 'ml');
+    await until(world, 'gone', () => requestOf(world, 'story') === undefined, 600_000);
+    expect(world.fabric.calls().detach).toBe(2);
+    world.nodes.assertNoFaults();
+  });
+
+  it('it is told where DCGM is missing, and the plugin is not restarted in vain; it goes on when that is there', async () => {
+    const world = await pluginWorld([DEVICE_PLUGIN]);
+    putRequest(world, 'story', { size: 1, target_node: 'worker-0' });
+    await until(world, 'told', () => resourcesOf(world).some((one) => reasonOf(one) === 'Blocked'), 60_000);
+    await world.clock.advance(120_000);
+    expect(onlyResource(world).status).toMatchObject({
+      state: 'Attaching',
+      error: expect.stringContaining('daemonsets.apps "nvidia-dcgm" not found') as unknown,
+    });
+    expect(world.nodes.restarts(DEVICE_PLUGIN.name, 'worker-0')).toBe(0);
+    const metadata = { name: DCGM.name, namespace: DCGM.namespace };
+    world.kube.objects.put({ apiVersion: 'apps/v1', kind: 'DaemonSet', metadata, spec: {}, status: {} });
+    await until(world, 'Running', () => runsWith(world, 'story', 1), 600_000);
+    await takeDown(world, 'story', 600_000);
+    world.fabric.assertPoolWhole();
+  });
+});
