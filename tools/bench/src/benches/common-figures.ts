@@ -22,10 +22,15 @@ export function addCosts(
   figures
     .add('API writes a device', counts.apiWrites / devices, 'ratio', goals.apiWrites)
     .add(`${way} calls a device`, counts[way] / devices, 'ratio', exactly(1))
-    .add('execs a device', counts.execs / devices, 'ratio', atMost(MOST_EXECS[way]))
-    .add('restarts of kubelet plugins', counts.pluginRestarts, 'count')
     .add('fabric reads a device', counts.fabricReads / devices, 'ratio')
     .add('token calls', counts.tokens, 'count', goals.tokens);
+}
+
+/** What devices cost their nodes on one way, where those answer. */
+export function addExecs(figures: Figures, way: 'attach' | 'detach', counts: Counts, devices: number): void {
+  figures
+    .add('execs a device', counts.execs / devices, 'ratio', atMost(MOST_EXECS[way]))
+    .add('restarts of kubelet plugins', counts.pluginRestarts, 'count');
 }
 
 /** The longest stall of the event loop during the work. `when` stands in front of the names. */

@@ -1,12 +1,11 @@
-import type { WorldOptions } from '@cro/demo';
 import { Figures, type Figure, type Goal } from '../figure.ts';
 import { startCounting } from '../scene/counts.ts';
 import type { BenchHost } from '../scene/host.ts';
 import { createAll, removeAll, untilGone, untilRunning, untilWritesRest } from '../scene/requests.ts';
-import { inScene, type Scene } from '../scene/scene.ts';
+import { inScene, type Scene, type SceneOptions } from '../scene/scene.ts';
 import { processUse } from '../probe/proc.ts';
 import { checkCalls } from './bench.ts';
-import { addCosts, addStall, type CostGoals } from './common-figures.ts';
+import { addCosts, addExecs, addStall, type CostGoals } from './common-figures.ts';
 
 /** Requests that are created at once and, when all of them are Running, deleted at once; each on a machine of its own. */
 export interface Crowd {
@@ -15,7 +14,7 @@ export interface Crowd {
   readonly requests: number;
   /** Devices of one request. */
   readonly size: number;
-  readonly world?: Pick<WorldOptions, 'attachMs' | 'detachMs'>;
+  readonly world?: Pick<SceneOptions, 'attachMs' | 'detachMs' | 'nodesAnswer'>;
   /** What the fabric is like, in words. */
   readonly fabric: string;
   /** For the time, in seconds, from the first creation to the last Running. */
@@ -56,6 +55,7 @@ async function there(scene: Scene, { requests, size, fabric, there: goal, costs 
     .add('CPU time of the operator', cpu.operatorS - cpuBefore.operatorS, 's')
     .add('CPU time of the simulators', cpu.simulatorsS - cpuBefore.simulatorsS, 's');
   addCosts(figures, 'attach', counts, devices, costs?.there);
+  if (scene.nodesAnswer) addExecs(figures, 'attach', counts, devices);
   return addStall(figures, await scene.stall()).all;
 }
 
@@ -80,6 +80,7 @@ async function back(scene: Scene, { requests, size, fabric, back: goal, costs }:
     .add('CPU time of the operator', cpu.operatorS - cpuBefore.operatorS, 's')
     .add('CPU time of the simulators', cpu.simulatorsS - cpuBefore.simulatorsS, 's');
   addCosts(figures, 'detach', counts, devices, costs?.back);
+  if (scene.nodesAnswer) addExecs(figures, 'detach', counts, devices);
   return addStall(figures, await scene.stall()).all;
 }
 

@@ -36,14 +36,14 @@ export function startCounting(scene: Scene): () => Counts {
   };
 }
 
-function countsOf({ world }: Scene): Counts {
+function countsOf({ world, nodesAnswer }: Scene): Counts {
   const { writes, reads, execs } = world.operatorCounts();
   const { attach, detach, get, list, inventory, token } = world.fabric.calls();
   return {
     apiWrites: writes,
     apiReads: reads,
     execs,
-    pluginRestarts: pluginRestarts(world),
+    pluginRestarts: nodesAnswer ? pluginRestarts(world) : 0,
     attach,
     detach,
     fabricReads: get + list + inventory,

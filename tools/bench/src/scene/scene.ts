@@ -14,6 +14,8 @@ export interface Scene {
   readonly host: BenchHost;
   readonly world: World;
   readonly timeline: Timeline;
+  /** Whether nodes answer commands, and the operator gives them some. */
+  readonly nodesAnswer: boolean;
   /** The operator that was started last. Throws when there is none. */
   operator(): OperatorProcess;
   /** Starts an operator and waits until it leads and has read everything. */
@@ -26,6 +28,15 @@ export interface Scene {
   stall(): Promise<Stall>;
 }
 
+/** The world of a scene. */
+export interface SceneOptions extends Omit<
+  WorldOptions,
+  'clock' | 'random' | 'operatorCommand' | 'interrupted' | 'equipment'
+> {
+  /** Default true. */
+  readonly nodesAnswer?: boolean;
+}
+
 const PROBE = import.meta.resolve('@cro/bench/stall-probe');
 /** The lease was let go of before the process ended: only the news of it is on its way. */
 const RELEASED_WITHIN_MS = 5_000;
@@ -34,26 +45,35 @@ const STARTS_WITHIN_MS = 180_000;
 const STARTED = 'everything has been read';
 
 /**
- * Brings up a world whose nodes answer commands, runs `work` in it, and keeps the operator's log under `name`, whatever comes of it. An
+ * Brings up a world whose nodes answer commands unless told otherwise, runs `work` in it, and keeps the operator's log under `name`, whatever comes of it. An
  * interruption ends it as trouble in the world does: what was started is stopped, in its order. Rejects, besides, when hardware of the
- * nodes was mistreated: no figure excuses that.
+ * nodes that answer was mistreated: no figure excuses that.
  */
 export async function inScene<T>(
   host: BenchHost,
   name: string,
-  options: Omit<WorldOptions, 'clock' | 'random' | 'operatorCommand' | 'interrupted' | 'equipment'>,
+  { nodesAnswer = true, ...options }: SceneOptions,
   work: (scene: Scene) => Promise<T>,
 ): Promise<T> {
   const { clock, random, logDirectory, real, interrupted } = host;
   const operatorCommand = ['--import', PROBE, ...host.operatorFlags, host.operator];
-  const given = { clock, random, webhook: false, operatorCommand, interrupted, equipment: GPU_NODES, ...options };
+  const given = {
+    clock,
+    random,
+    webhook: false,
+    operatorCommand,
+    interrupted,
+    ...(nodesAnswer && { equipment: GPU_NODES }),
+    ...options,
+  };
   const world = await (real === undefined
     ? startWorld(given)
     : startWorldOn((directory) => startRealPlane(real, given, directory), given));
   try {
     world.trouble.throwIfAborted();
-    const done = await work(sceneIn(world, host));
-    world.nodes.assertNoFaults();
+    const done = await work(sceneIn(world, host, nodesAnswer));
+    // Nobody asks a node to let go of a device where nodes do not answer.
+    if (nodesAnswer) world.nodes.assertNoFaults();
     return done;
   } finally {
     await keepLog(world, logDirectory, name).finally(() => world.close());
@@ -66,7 +86,7 @@ async function keepLog({ logPath }: World, directory: string, name: string): Pro
   if (existsSync(logPath)) await copyFile(logPath, join(directory, `${name}.operator.log`));
 }
 
-function sceneIn(world: World, host: BenchHost): Scene {
+function sceneIn(world: World, host: BenchHost, nodesAnswer: boolean): Scene {
   const { clock } = host;
   const stallsPath = join(dirname(world.logPath), 'stalls.json');
   let running: OperatorProcess | undefined;
@@ -83,6 +103,7 @@ function sceneIn(world: World, host: BenchHost): Scene {
     host,
     world,
     timeline: new Timeline(world, clock),
+    nodesAnswer,
     operator,
     async start() {
       const path = world.logPath;
