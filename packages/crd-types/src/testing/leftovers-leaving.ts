@@ -59,7 +59,10 @@ export const leaving: readonly Leftover[] = [
   {
     what: 'Detaching, and the fabric has taken the device back',
     attached: 0,
-    objects: () => family('Cleaning', [{ state: 'Detaching', device_id: 'GPU-99999999-0000-4000-8000-000000000000', cdi_device_id: 'RES-gone' }]),
+    objects: () =>
+      family('Cleaning', [
+        { state: 'Detaching', device_id: 'GPU-99999999-0000-4000-8000-000000000000', cdi_device_id: 'RES-gone' },
+      ]),
     deleted: 'all',
     calls: NOT_ATTACHED,
     end: 'gone',

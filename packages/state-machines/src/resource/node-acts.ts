@@ -95,7 +95,9 @@ export const goOnline: Act = (_facts, words) =>
 export const stayOnline: Act = (facts, words) => {
   if (facts.health === 'faulty') return waitOnline(failing('Online', 'Unhealthy', words.health));
   if (facts.visible === 'absent')
-    return waitOnline(going('Online', 'NotVisible', `Node ${words.node} does not show the device at present${more(words)}.`));
+    return waitOnline(
+      going('Online', 'NotVisible', `Node ${words.node} does not show the device at present${more(words)}.`),
+    );
   return waitOnline(going('Online', 'Online', onlineText(words)));
 };
 
