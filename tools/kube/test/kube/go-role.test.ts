@@ -38,6 +38,7 @@ let world: World;
 
 beforeAll(async () => {
   world = await startWorld({ webhook: false, roles: [new URL('go-role/', import.meta.url)] });
+  // With nothing done on nodes: their commands are another matter than what a changed image misses.
   await world.startOperator();
 });
 

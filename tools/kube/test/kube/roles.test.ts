@@ -2,6 +2,7 @@ import { fabricManager } from '@cro/cdi-fti';
 import { systemClock as clock } from '@cro/clock';
 import { requestKind, until } from '@cro/demo';
 import { covers, type Access } from '@cro/kube-runtime';
+import { DRA_PLUGIN, NODE_AGENT, type Equipment } from '@cro/node-sim';
 import { DEPLOYED, operatorAccess, webhookAccess } from '@cro/operator';
 import { watch } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -14,11 +15,19 @@ import { readRecords, usedIn } from './support/used-access.ts';
 import { untilGone, untilRunning } from './support/waits.ts';
 import { MODEL, NAMESPACE, startWorld, type World } from './support/world.ts';
 
+/** Drivers on the hosts, reached through agents; what publishes their devices notices none by itself. */
+const EQUIPMENT: Equipment = {
+  pods: [NODE_AGENT],
+  daemonSets: [DRA_PLUGIN],
+  publisher: 'afterRestart',
+  restartMs: 200,
+};
+
 let world: World;
 let operator: Program;
 
 beforeAll(async () => {
-  world = await startWorld();
+  world = await startWorld({ equipment: EQUIPMENT });
   const machines = Object.keys(world.fabric.snapshot().machines);
   await layMetal3(
     world,
@@ -27,6 +36,8 @@ beforeAll(async () => {
   operator = await world.startOperator({
     FTI_CDI_CLUSTER_ID: '00000000-4000-4000-8000-000000000000',
     CRO_ORPHAN_GRACE_SECONDS: '1',
+    // A plugin that is younger than ten seconds is not restarted: so the first restart finds it old enough.
+    CRO_PUBLISH_WAIT_SECONDS: '10',
   });
 });
 
@@ -45,6 +56,13 @@ describe('under the roles that are shipped', () => {
   test('a node is found along the objects of the cluster API, and its pods are counted', async () => {
     await create('roomy', { other_spec: { milli_cpu: 1 } });
     await untilRunning(world, 'roomy', 1);
+  });
+
+  test('the DRA driver of that node alone was restarted, to see its device', () => {
+    const [device] = world.caches.resources.list();
+    const nodes = Object.keys(world.fabric.snapshot().machines).map((_, index) => `worker-${index}`);
+    const restarted = nodes.filter((node) => world.nodes.restarts(DRA_PLUGIN.name, node) > 0);
+    expect(restarted).toEqual([device?.spec.target_node]);
   });
 
   test('a request for a node that is not there goes', async () => {
@@ -118,7 +136,7 @@ test('each rule is needed: it was used in these suites, or says why that is rare
   // A watch is in the audit log when it has ended.
   await operator.kill();
   const declared = [
-    ...operatorAccess({ ...DEPLOYED, reads: fabricManager.reads, nodeActions: { tag: 'none' } }),
+    ...operatorAccess({ ...DEPLOYED, reads: fabricManager.reads, nodeActions: DEPLOYED.nodeActions }),
     ...webhookAccess({ namespace: DEPLOYED.namespace, configuration: DEPLOYED.configuration }),
   ];
   const before = await readRecords();

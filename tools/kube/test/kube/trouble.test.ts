@@ -37,6 +37,7 @@ let world: World;
 let operator: Program;
 
 beforeAll(async () => {
+  // Nothing is done on nodes: what is asked while the API server is away is told apart here request by request.
   world = await startWorld();
   operator = await world.startOperator();
 });

@@ -6,9 +6,15 @@ import { fieldAt } from './kinds.ts';
 const RBAC = new URL('../../../../../deploy/rbac/', import.meta.url);
 
 /** Folders of deploy/rbac that make the roles of an operator with its webhook. */
-export const OPERATOR_ROLES: readonly URL[] = ['operator/', 'operator-webhook/', 'providers/fti-fm/', 'users/'].map(
-  (folder) => new URL(folder, RBAC),
-);
+export const OPERATOR_ROLES: readonly URL[] = [
+  'operator/',
+  'nvidia/',
+  'nvidia/gpu-operator/',
+  'nvidia/dra-driver/',
+  'operator-webhook/',
+  'providers/fti-fm/',
+  'users/',
+].map((folder) => new URL(folder, RBAC));
 
 /** A ServiceAccount that programs run as. */
 export interface Account {

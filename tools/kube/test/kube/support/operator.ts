@@ -11,6 +11,8 @@ export interface OperatorPlace {
   readonly namespace: string;
   readonly webhookPort: number;
   readonly logPath: string;
+  /** What it does on nodes when a device comes or goes. */
+  readonly nodeActions: 'nvidia' | 'none';
   /** Environment variables and flags on top of these. */
   readonly env?: Readonly<Record<string, string>>;
   readonly flags?: readonly string[];
@@ -26,7 +28,7 @@ export function startOperator(place: OperatorPlace): Promise<Program> {
     PATH: process.env['PATH'],
     KUBECONFIG: place.kubeconfigPath,
     DEVICE_RESOURCE_TYPE: 'DRA',
-    CRO_NODE_ACTIONS: 'none',
+    CRO_NODE_ACTIONS: place.nodeActions,
     CDI_PROVIDER_TYPE: 'FTI_CDI',
     FTI_CDI_API_TYPE: 'FM',
     FTI_CDI_ENDPOINT: place.endpoint,

@@ -6,7 +6,7 @@ import type { ComposabilityRequest, ComposableResource } from '@cro/crd-types';
 import { requestKind, resourceKind, until } from '@cro/demo';
 import { createFabricSim, makeGpus, makeMachines, serve, type FabricCore, type FabricSim } from '@cro/fabric-sim';
 import { watchKind, type Cache, type Kind, type KubeObject } from '@cro/kube-runtime';
-import { createNodeSim, orderly, type Equipment, type NodeSim } from '@cro/node-sim';
+import { createNodeSim, DRA_PLUGIN, DRIVER_POD, orderly, type Equipment, type NodeSim } from '@cro/node-sim';
 import { WEBHOOK_NAME, validatingWebhookConfiguration } from '@cro/webhook';
 import { freePorts, type Program, type TaintRules } from '../../../src/index.ts';
 import {
@@ -20,6 +20,7 @@ import {
   type PlainObject,
 } from './kinds.ts';
 import { giveRoles, OPERATOR_ROLES, type Account } from './account.ts';
+import { GPU_OPERATOR_CRD } from './gpu-operator.ts';
 import { startKubelets } from './kubelets.ts';
 import { nodeApi } from './node-api.ts';
 import { startOperator } from './operator.ts';
@@ -31,6 +32,9 @@ export const MODEL = 'NVIDIA-A100-PCIE-80GB';
 /** Name of the operator's lease, as in the Go operator. */
 export const LEASE = 'c5744f42.hpsys.ibm.ie.com';
 const WEBHOOK_CONFIGURATION = 'composable-resource-operator-validating-webhook-configuration';
+
+/** Where the operator has rights of its own kind: it runs in the first, and works for nodes in the others. */
+const NAMESPACES = [NAMESPACE, DRIVER_POD.namespace, DRA_PLUGIN.namespace];
 
 /** A real control plane with a simulated fabric and simulated nodes, and operators on request. */
 export interface World extends Plane {
@@ -76,7 +80,8 @@ export interface WorldOptions {
   /** How long a node's driver takes to publish a device, in milliseconds. Default 0. */
   readonly publishDelayMs?: number;
   /**
-   * What the nodes have beside their GPUs; they have kubelets then. `fabric.assertPoolWhole` throws too when a GPU was pulled that its
+   * What the nodes have beside their GPUs; they have kubelets then, and with pods that commands can run in, the operator does what a node
+   * needs when a device comes or goes. `fabric.assertPoolWhole` throws too when a GPU was pulled that its
    * node had not let go. Default: nothing.
    */
   readonly equipment?: Equipment;
@@ -89,7 +94,8 @@ export interface WorldOptions {
 /** Brings up a world. No operator runs in it yet. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const { webhook = true, roles = OPERATOR_ROLES, taintRules = 'served', equipment } = options;
-  const plane = await startPlane({ taintRules });
+  const plane = await startPlane({ taintRules, crds: [GPU_OPERATOR_CRD] });
+  await plane.untilServed(GPU_OPERATOR_CRD.metadata.name);
   const end = new AbortController();
   const trouble = new AbortController();
   const fail = (error: unknown) => {
@@ -117,7 +123,9 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       const before = holderOf(caches);
       const { kubeconfigPath } = account;
       const place = { kubeconfigPath, endpoint: fabric.endpoint, caPath: fabric.caPath, tenant: FABRIC.tenant };
-      const operator = await startOperator({ ...place, namespace: NAMESPACE, webhookPort, logPath, env });
+      const nodeActions = equipment?.pods === undefined ? 'none' : 'nvidia';
+      const own = { namespace: NAMESPACE, webhookPort, logPath, nodeActions, env } as const;
+      const operator = await startOperator({ ...place, ...own });
       operators.add(operator);
       operator.failed.catch(fail);
       await untilLeads(caches, before, logPath, trouble.signal);
@@ -173,12 +181,12 @@ async function startFabric({ directory }: Plane) {
   return { sim, endpoint, caPath, onPatch, close };
 }
 
-/** The operator's namespace, its credentials, and perhaps a webhook configuration that points beside the cluster. */
+/** The namespaces, the operator's credentials, and perhaps a webhook configuration that points beside the cluster. */
 async function setScene({ client }: Plane, fabric: FabricSim, webhookPort: number | undefined): Promise<void> {
   const { username, password, clientId, clientSecret, realm } = fabric.credentials;
   const stringData = { username, password, client_id: clientId, client_secret: clientSecret, realm };
   const outcomes = [
-    await client.create(namespaceKind, { metadata: { name: NAMESPACE } }),
+    ...(await Promise.all(NAMESPACES.map((name) => client.create(namespaceKind, { metadata: { name } })))),
     await client.create(secretKind, { metadata: { name: 'credentials', namespace: NAMESPACE }, stringData }),
   ];
   if (webhookPort !== undefined) {
