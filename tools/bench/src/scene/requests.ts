@@ -1,5 +1,5 @@
 import { delay } from '@cro/clock';
-import { DEFAULT_MODEL, requestKind, until } from '@cro/demo';
+import { DEFAULT_MODEL, requestKind, resourceKind, until } from '@cro/demo';
 import type { Scene } from './scene.ts';
 
 /** How long something may take beyond what it must before it counts as stuck. */
@@ -34,10 +34,15 @@ export function untilRunning(scene: Scene, names: readonly string[]): Promise<vo
   return untilAll(scene, names, 'Running', (name) => scene.timeline.of(name).running !== undefined);
 }
 
-/** Waits until all of the requests are gone. */
+/**
+ * Waits until all of the requests are gone; no resource may be left then. The API server is asked: the watch of resources may be
+ * behind that of requests.
+ */
 export async function untilGone(scene: Scene, names: readonly string[]): Promise<void> {
   await untilAll(scene, names, 'gone', (name) => scene.timeline.of(name).gone !== undefined);
-  const left = scene.world.resources.list().length;
+  const listed = await scene.world.client.list(resourceKind);
+  if (listed.tag === 'failed') throw new Error(`the resources cannot be listed: ${listed.error.message}`);
+  const left = listed.objects.length;
   if (left > 0) throw new Error(`all requests are gone, and ${left} resources are left`);
 }
 
