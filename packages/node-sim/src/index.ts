@@ -1,4 +1,5 @@
 export type { Api, ApiRequest, ApiResponse } from './api.ts';
+export { CLUSTER_POLICY_CRD } from './cluster-policy-crd.ts';
 export { DCGM, DEVICE_PLUGIN, DRA_PLUGIN, RESTARTED_AT, type DaemonSetSpec } from './daemons/daemon-set-spec.ts';
 export type { Delays } from './driver.ts';
 export { execScript, kubeletScript, type ExecRequest, type ExecScript, type ExecStreams } from './exec-script.ts';

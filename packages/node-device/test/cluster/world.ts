@@ -1,5 +1,6 @@
 import { KubeClient } from '@cro/kube-runtime';
 import { inProcessTransport } from '@cro/kube-runtime/testing';
+import { CLUSTER_POLICY_CRD } from '@cro/node-sim';
 import { draNodeCluster, watchDra, watchDrivers, type NodeNamespaces } from '../../src/index.ts';
 import { simulatedCluster } from '../simulated-cluster.ts';
 
@@ -9,25 +10,6 @@ export const NAMESPACES: NodeNamespaces = {
   namespace: 'composable-resource-operator-system',
   gpuOperatorNamespace: 'gpu-operator',
   draDriverNamespace: 'dra-driver-nvidia-gpu',
-};
-/** The GPU Operator's CRD, as far as it matters here. */
-const POLICY_CRD = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'clusterpolicies.nvidia.com' },
-  spec: {
-    group: 'nvidia.com',
-    scope: 'Cluster',
-    names: { kind: 'ClusterPolicy', plural: 'clusterpolicies', singular: 'clusterpolicy' },
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        storage: true,
-        schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
-      },
-    ],
-  },
 };
 
 interface Answer {
@@ -42,7 +24,7 @@ export async function nodeWorld(
 ) {
   const cluster = simulatedCluster();
   const { kube, clock, signal } = cluster;
-  if (options.policyCrd ?? true) kube.objects.put(POLICY_CRD);
+  if (options.policyCrd ?? true) kube.objects.put(CLUSTER_POLICY_CRD);
   for (const object of objects) kube.objects.put(object);
   const asked: string[] = [];
   /** Answers in place of the server, by the beginning of a request. */

@@ -11,12 +11,20 @@ import {
   type Hands,
 } from '@cro/fabric-sim';
 import { createKubeSim, type KubeSim, type KubeSimOptions } from '@cro/kube-sim';
-import { createNodeSim, NODE_AGENT, orderly, type Equipment, type NodeSim, type NodeSimOptions } from '@cro/node-sim';
+import {
+  CLUSTER_POLICY_CRD,
+  createNodeSim,
+  NODE_AGENT,
+  orderly,
+  type Equipment,
+  type NodeSim,
+  type NodeSimOptions,
+} from '@cro/node-sim';
 import { clusterManager, fabricManager } from '@cro/cdi-fti';
 import type { Access } from '@cro/kube-runtime';
 import { operatorAccess, type Decided } from '../../src/index.ts';
 import { authorizerOf, type Authorizer } from './authorizer.ts';
-import { gpuOperatorCrd, NVIDIA, putPolicy } from './gpu-operator.ts';
+import { NVIDIA, putPolicy } from './gpu-operator.ts';
 import { Figures } from './figures.ts';
 import { providerOf, startLife, type Gates, type Life, type LifeOptions, type LogLine } from './life.ts';
 import { chainAnnotations, chainCrds, putChain } from './machine-chain.ts';
@@ -94,7 +102,7 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
   const kube = createKubeSim({
     clock,
     random,
-    crds: [...(options.crds ?? crdManifests()), gpuOperatorCrd, ...(byCm ? chainCrds : [])],
+    crds: [...(options.crds ?? crdManifests()), CLUSTER_POLICY_CRD, ...(byCm ? chainCrds : [])],
     servedTaintRuleVersions: options.servedTaintRuleVersions ?? ['v1alpha3'],
   });
   const details =

@@ -6,7 +6,15 @@ import type { ComposabilityRequest, ComposableResource } from '@cro/crd-types';
 import { requestKind, resourceKind, until } from '@cro/demo';
 import { createFabricSim, makeGpus, makeMachines, serve, type FabricCore, type FabricSim } from '@cro/fabric-sim';
 import { watchKind, type Cache, type Kind, type KubeObject } from '@cro/kube-runtime';
-import { createNodeSim, DRA_PLUGIN, DRIVER_POD, orderly, type Equipment, type NodeSim } from '@cro/node-sim';
+import {
+  CLUSTER_POLICY_CRD,
+  createNodeSim,
+  DRA_PLUGIN,
+  DRIVER_POD,
+  orderly,
+  type Equipment,
+  type NodeSim,
+} from '@cro/node-sim';
 import { WEBHOOK_NAME, validatingWebhookConfiguration } from '@cro/webhook';
 import { freePorts, type Program, type TaintRules } from '../../../src/index.ts';
 import {
@@ -20,7 +28,6 @@ import {
   type PlainObject,
 } from './kinds.ts';
 import { giveRoles, OPERATOR_ROLES, type Account } from './account.ts';
-import { GPU_OPERATOR_CRD } from './gpu-operator.ts';
 import { startKubelets } from './kubelets.ts';
 import { nodeApi } from './node-api.ts';
 import { startOperator } from './operator.ts';
@@ -94,8 +101,8 @@ export interface WorldOptions {
 /** Brings up a world. No operator runs in it yet. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const { webhook = true, roles = OPERATOR_ROLES, taintRules = 'served', equipment } = options;
-  const plane = await startPlane({ taintRules, crds: [GPU_OPERATOR_CRD] });
-  await plane.untilServed(GPU_OPERATOR_CRD.metadata.name);
+  const plane = await startPlane({ taintRules, crds: [CLUSTER_POLICY_CRD] });
+  await plane.untilServed(CLUSTER_POLICY_CRD.metadata.name);
   const end = new AbortController();
   const trouble = new AbortController();
   const fail = (error: unknown) => {

@@ -1,5 +1,5 @@
-/** The kinds that NVIDIA's GPU Operator brings, as far as they matter here. */
-export const GPU_OPERATOR_CRD = {
+/** The CRD of NVIDIA's GPU Operator (nvidia.com/v1 `ClusterPolicy`), for a cluster that is to have it; any spec passes. */
+export const CLUSTER_POLICY_CRD = {
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',
   metadata: { name: 'clusterpolicies.nvidia.com' },
