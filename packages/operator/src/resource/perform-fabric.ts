@@ -171,3 +171,24 @@ export async function findUnowned(work: Performance): Promise<ResourceOutcome> {
   services.health.set(idOf(only), only.health);
   return { request, tag: 'one', device: only };
 }
+
+/** Asks the fabric whether the device of these ids is on the resource's machine, and is nobody else's. Of ids that do not fit each other none is. */
+export async function confirmOnFabric({ resource, services, signal }: Performance): Promise<ResourceOutcome> {
+  const request = 'confirmOnFabric';
+  const located = await machineOf(resource, services, signal);
+  if (located.tag !== 'machine') return { request, tag: 'failed', failure: noMachine(located) };
+  const { machine } = located;
+  const listing = await services.fabric.list([machine], signal);
+  const [unreadable] = listing.unreadable;
+  if (unreadable !== undefined) return { request, tag: 'failed', failure: unreadable.failure };
+  const { device_id: deviceId = '', cdi_device_id: cdiDeviceId = '' } = resource.status ?? {};
+  const isMeant = (device: AttachedDevice) =>
+    (cdiDeviceId === '' || device.cdiDeviceId === cdiDeviceId) &&
+    // Not every fabric knows what the node calls a device.
+    (device.deviceId === undefined ? cdiDeviceId !== '' : device.deviceId === deviceId);
+  const claimed = claimedByOthers(services.caches.resources.list(), resource.metadata.uid);
+  const isThere = listing.devices.some(
+    (device) => device.machine === machine && isMeant(device) && !claimed.includes(idOf(device)),
+  );
+  return { request, tag: isThere ? 'attached' : 'notAttached' };
+}

@@ -2,7 +2,7 @@ import type { ResourceOutcome, ResourceRequest } from '@cro/state-machines';
 import { resourceKind } from '@cro/crd-types';
 import { accessTo, type Access } from '@cro/kube-runtime';
 import { machineOf, noMachine } from './machine-of.ts';
-import { findUnowned, prepare, resume, start, type Performance } from './perform-fabric.ts';
+import { confirmOnFabric, findUnowned, prepare, resume, start, type Performance } from './perform-fabric.ts';
 import { performFence } from './perform-fence.ts';
 import { findLoad, identify, performOnNode } from './perform-node.ts';
 
@@ -29,6 +29,8 @@ export function perform(request: ResourceRequest, work: Performance): Promise<Re
       return performTicket(request, work);
     case 'findUnowned':
       return findUnowned(work);
+    case 'confirmOnFabric':
+      return confirmOnFabric(work);
     case 'locate':
       return locate(work);
     case 'spareDevice':

@@ -4,6 +4,7 @@ import { failing, going, stateOf, waitFor, watchFor, type Act } from './acts.ts'
 import { common, commonAtTheEnd, HAS_DEVICE, placeUnknown, type Rows } from './common-rows.ts';
 import type { ResourceFacts } from './facts.ts';
 import * as fabric from './fabric-acts.ts';
+import { giveBackAfter } from './give-back-acts.ts';
 import * as node from './node-acts.ts';
 
 /*
@@ -104,11 +105,15 @@ export const life: Readonly<Record<ResourceState, Rows>> = {
     // Where only a look on the node tells, nobody may have looked yet.
     row('released, perhaps still visible', { device: 'released' }, node.makeInvisible),
     row('node gone, place unknown', { node: 'gone', location: 'missing' }, placeUnknown),
+    row('give back, node gone', { giveBack: true, node: 'gone' }, giveBackAfter()),
     row('node gone', { node: 'gone' }, fabric.prepareDetachAfter()),
     row('node not read yet', { node: 'unknown' }, waitForNode),
     row('place not recorded, node failing', { location: 'missing', node: 'notReady' }, node.recordLocation),
     row('node not ready', { node: 'notReady' }, nodeNotReady),
+    row('give back, not identified', { giveBack: true, device: 'unidentified' }, giveBackAfter()),
     row('detach, not identified', { device: 'unidentified' }, fabric.prepareDetachAfter()),
+    row('give back by force', { giveBack: true, force: true }, giveBackAfter(node.fence, node.drain)),
+    row('give back', { giveBack: true }, giveBackAfter(node.findLoad, node.fence, node.drain)),
     row('detach by force', { force: true }, fabric.prepareDetachAfter(node.fence, node.drain)),
     row('detach', {}, fabric.prepareDetachAfter(node.findLoad, node.fence, node.drain)),
   ],

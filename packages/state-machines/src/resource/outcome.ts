@@ -15,6 +15,8 @@ export type ResourceRequest =
   | 'ensureDriver'
   /** Look for exactly one unowned device of the model on the machine (objects inherited in doubt). */
   | 'findUnowned'
+  /** Ask the fabric whether it has the device on the machine, owned by nobody else: ids from labels anybody may have written. */
+  | 'confirmOnFabric'
   /** Take the lane, read the fabric, make a ticket. */
   | 'prepareAttach'
   | 'prepareDetach'
@@ -82,6 +84,7 @@ export type ResourceOutcome =
   | Each<'ensureDriver' | 'refreshNode' | 'drain' | 'unfence' | 'spareDevice' | 'deleteSelf', Done | Failed>
   | Each<'fence', Done | Unfenceable | Failed>
   | Each<'findUnowned', { readonly tag: 'one'; readonly device: Device } | { readonly tag: 'noneOrMany' } | Failed>
+  | Each<'confirmOnFabric', { readonly tag: 'attached' } | { readonly tag: 'notAttached' } | Failed>
   | Each<'prepareAttach' | 'prepareDetach', Prepared>
   | Each<'start', Started>
   | Each<'resume', Resumed>

@@ -63,6 +63,8 @@ function waysToEnd(world: World): Ending[] {
           world,
         ),
       ]);
+    case 'confirmOnFabric':
+      return onPlace(world, [well({ request: running, tag: world.devices === 0 ? 'notAttached' : 'attached' }, world)]);
     case 'prepareAttach':
       return onPlace(world, [well({ request: running, tag: 'ticket', ticket: ticketOf('attach') }, world)]);
     case 'prepareDetach':
@@ -103,7 +105,7 @@ function badly(outcome: ResourceOutcome, to: World): Ending {
 
 /** What needs the machine of the fabric fails for ever where nobody knows it any more. */
 function onPlace(world: World, endings: readonly Ending[]): Ending[] {
-  const request = world.running as 'locate' | 'findUnowned' | 'prepareAttach' | 'prepareDetach';
+  const request = world.running as 'locate' | 'findUnowned' | 'confirmOnFabric' | 'prepareAttach' | 'prepareDetach';
   const fails = badly({ request, tag: 'failed', failure }, world);
   return world.place || world.node !== 'gone' ? [...endings, fails] : [fails];
 }

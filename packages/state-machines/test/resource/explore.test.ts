@@ -15,6 +15,9 @@ const initial: readonly World[] = [
   { ...quiet, force: true },
   { ...quiet, labels: 'device', devices: 1 },
   { ...quiet, labels: 'device', devices: 1, named: false },
+  // What the labels name is not on the fabric: a GPU that is fixed in the node.
+  { ...quiet, labels: 'device', visible: 'visible' },
+  { ...quiet, labels: 'device', visible: 'visible', force: true },
   { ...quiet, labels: 'empty' },
   inherited,
   { ...inherited, devices: 1 },

@@ -144,6 +144,10 @@ function begin(world: World, request: ResourceRequest): World {
     world.hold === 'none' || !TOUCHES_HARDWARE.includes(request),
     `${request} is not begun for a ${world.hold} object`,
   );
+  must(
+    world.labels !== 'device' || world.devices > 0 || !['fence', 'drain', 'start'].includes(request),
+    `${request}: what the labels name and the fabric has not is left alone`,
+  );
   const to = { ...world, running: request, queued: false, waiting: 'no' } as const;
   if (request !== 'start') return to;
   must(world.ticket === 'attach' || world.ticket === 'detach', 'the fabric is called for a saved ticket');

@@ -11,6 +11,9 @@ const decide = (facts: Partial<ResourceFacts>, outcome?: ResourceOutcome): Resou
 
 const LAST = ['prepareAttach', 'prepareDetach', 'identify'];
 
+/** How requests end well that are not simply done. */
+const WELL: Readonly<Record<string, string>> = { findLoad: 'idle', confirmOnFabric: 'attached' };
+
 /** The requests of a row, one after the other, each but the last ending well. */
 function requestsOf(facts: Partial<ResourceFacts>): string[] {
   const asked: string[] = [];
@@ -18,7 +21,7 @@ function requestsOf(facts: Partial<ResourceFacts>): string[] {
     const { request } = decision;
     asked.push(request);
     if (LAST.includes(request)) break;
-    decision = decide(facts, { request, tag: request === 'findLoad' ? 'idle' : 'done' } as ResourceOutcome);
+    decision = decide(facts, { request, tag: WELL[request] ?? 'done' } as ResourceOutcome);
   }
   return asked;
 }
@@ -77,6 +80,17 @@ describe('the life of a device, in the order of the facts', () => {
   });
   test('Detaching by force: nobody is asked, the node lets go in order all the same', () => {
     expect(requestsOf({ ...detaching, force: true })).toEqual(['fence', 'drain', 'prepareDetach']);
+  });
+  test('to be given back: the fabric confirms first that the device is its own, also by force', () => {
+    const toGiveBack = { ...detaching, giveBack: true } as const;
+    expect(requestsOf(toGiveBack)).toEqual(['confirmOnFabric', 'findLoad', 'fence', 'drain', 'prepareDetach']);
+    expect(requestsOf({ ...toGiveBack, force: true })).toEqual(['confirmOnFabric', 'fence', 'drain', 'prepareDetach']);
+    expect(requestsOf({ ...toGiveBack, node: 'gone' })).toEqual(['confirmOnFabric', 'prepareDetach']);
+    expect(requestsOf({ ...toGiveBack, device: 'unidentified' })).toEqual(['confirmOnFabric', 'prepareDetach']);
+    expect(decide(toGiveBack, { request: 'confirmOnFabric', tag: 'notAttached' })).toMatchObject({
+      tag: 'save',
+      change: { tag: 'clearDevice', report: { state: 'Deleting', reason: 'Rejected', error: true } },
+    });
   });
   test('released and still visible: the ids stay; gone from the node: fence lifted, and the object goes', () => {
     const released = { ...detaching, device: 'released' } as const;

@@ -93,6 +93,7 @@ export const domain: { readonly [Field in keyof World]: readonly World[Field][] 
     'nothing',
     'ensureDriver',
     'findUnowned',
+    'confirmOnFabric',
     'prepareAttach',
     'prepareDetach',
     'start',
