@@ -9,7 +9,7 @@ export type { NodeFault } from './model/host/node-fault.ts';
 export type { GpuFacts } from './model/host/gpu.ts';
 export type { Host } from './model/host/host.ts';
 export type { DriverKind, HostSpec, Persistenced } from './model/host/host-spec.ts';
-export type { GpuState, NodeHost } from './model/host/node-host.ts';
+export type { GpuState, NodeHost, ProcessState } from './model/host/node-host.ts';
 export type { ProcessSpec } from './model/host/processes.ts';
 export type { CommandResult, ContainerCommand, NodeModel, PodCommand } from './model/node-model.ts';
 export type { NodeSpec } from './node-object.ts';

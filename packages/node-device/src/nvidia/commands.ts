@@ -4,9 +4,11 @@ import {
   CONFIGS_IN_CONTAINER,
   CONFIGS_ON_HOST,
   END_PERSISTENCED,
+  FIND_PERSISTENCED,
   IN_DRIVER_ROOT,
   LOAD,
   LOOK,
+  LOOK_AND_QUIESCE,
   QUIESCE,
   START_PERSISTENCED,
 } from './scripts.ts';
@@ -51,17 +53,24 @@ export function findHostDriver(place: DriverPlace): Command {
   return { doing: 'looking for the driver of the host', argv, deadlineMs: QUICK_MS };
 }
 
-/** Reads who uses a GPU: compute processes, and whoever has its device file open. */
+/** Reads who uses a GPU: compute processes, and whoever has its device file open; and whether the persistence daemon of a container runs. */
 export function readLoad(place: DriverPlace): Command {
-  return { doing: 'reading who uses the GPU', argv: inDriverRoot(place, script(LOAD)), deadlineMs: LOOK_MS };
+  // The file of the daemon's process id is the container's.
+  const argv =
+    place.driver === 'container' ? script(FIND_PERSISTENCED, ...script(LOAD)) : inDriverRoot(place, script(LOAD));
+  return { doing: 'reading who uses the GPU', argv, deadlineMs: LOOK_MS };
 }
 
+/** Whether a GPU is quiesced that processes beside the persistence daemon have open. */
+export type QuiesceMode = 'unlessOpen' | 'anyway';
+
 /** Ends what keeps a GPU initialised, and reads how it is then. Does nothing to any other GPU, nor where this one is gone. */
-export function quiesce(place: DriverPlace, uuid: GpuUuid): Command {
-  const inside = script(QUIESCE, uuid.toString());
+export function quiesce(place: DriverPlace, uuid: GpuUuid, mode: QuiesceMode): Command {
   // Where the driver is of the host, its persistence daemon lets go of a GPU when it is told to by `-pm 0`.
   const argv =
-    place.driver === 'container' ? script(END_PERSISTENCED, uuid.toString(), ...inside) : inDriverRoot(place, inside);
+    place.driver === 'container'
+      ? script(END_PERSISTENCED, uuid.toString(), mode, ...script(QUIESCE, uuid.toString()))
+      : inDriverRoot(place, script(LOOK_AND_QUIESCE, uuid.toString(), mode));
   return { doing: 'switching the persistence mode off', argv, deadlineMs: LOOK_MS };
 }
 
@@ -108,7 +117,6 @@ export function unloadModule(place: DriverPlace, module: (typeof MODULES_IN_THE_
 
 /** Reads which GPUs the driver has, and whether the persistence daemon of a container runs. */
 export function look(place: DriverPlace): Command {
-  // The file of the daemon's process id is the container's.
   const argv = place.driver === 'container' ? script(LOOK) : inDriverRoot(place, script(LOOK));
   return { doing: 'reading which GPUs the driver has', argv, deadlineMs: QUICK_MS };
 }

@@ -3,7 +3,7 @@ import { listGpus, readLoad } from './commands.ts';
 import { findGpu } from './find-gpu.ts';
 import type { Holder } from './parse/holders.ts';
 import type { DriverGpu } from './parse/information.ts';
-import { readLoad as parseLoad, type Load } from './parse/looks.ts';
+import { readLoad as parseLoad, type Load, type Look } from './parse/looks.ts';
 import type { GpuUuid } from './patterns.ts';
 import type { Session } from './session.ts';
 
@@ -12,8 +12,8 @@ const PERSISTENCED = 'nvidia-persiste';
 /** Users that are named; of more only the number. */
 const MOST_NAMED = 3;
 
-/** Asks the node who uses a GPU: compute processes, and whoever has its device file open. */
-export async function findLoadOn(session: Session, uuid: GpuUuid): Promise<LoadOutcome> {
+/** Asks the node who uses a GPU: compute processes, and whoever has its device file open. `onLook` is told what the driver has. */
+export async function findLoadOn(session: Session, uuid: GpuUuid, onLook: (look: Look) => void): Promise<LoadOutcome> {
   const command = readLoad(session.place);
   let read = await session.read(command, parseLoad);
   if (read.tag === 'read' && findGpu(read.value.gpus, uuid).tag === 'untold') {
@@ -22,6 +22,7 @@ export async function findLoadOn(session: Session, uuid: GpuUuid): Promise<LoadO
     read = await session.read(command, parseLoad);
   }
   if (read.tag === 'failed') return read;
+  onLook(read.value);
   const found = findGpu(read.value.gpus, uuid);
   switch (found.tag) {
     case 'absent':
@@ -44,6 +45,11 @@ export function holdersOf({ minor }: DriverGpu, holders: readonly Holder[]): rea
   return holders.filter((holder) => holder.minor === minor).map(({ pid, name }) => `process ${pid} (${name})`);
 }
 
+/** Those of them that a drain does not make let go. */
+export function withoutPersistenced(holders: readonly Holder[]): readonly Holder[] {
+  return holders.filter(({ name }) => name !== PERSISTENCED);
+}
+
 /** Names those who use something, the first few of them. */
 export function named(users: readonly string[]): string {
   const unique = [...new Set(users)];
@@ -54,7 +60,7 @@ export function named(users: readonly string[]): string {
 function loadOf(gpu: DriverGpu, uuid: GpuUuid, { apps, holders }: Load): LoadOutcome {
   const computing = apps.filter((app) => app.gpu.equals(uuid));
   const pids = new Set(computing.map(({ pid }) => pid));
-  const others = holders.filter(({ pid, name }) => name !== PERSISTENCED && !pids.has(pid));
+  const others = withoutPersistenced(holders).filter(({ pid }) => !pids.has(pid));
   const users = [
     ...computing.map(({ pid, name }) => (pid === undefined ? `process ${name}` : `process ${pid} (${name})`)),
     ...holdersOf(gpu, others),

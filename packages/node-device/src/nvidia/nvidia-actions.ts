@@ -5,12 +5,13 @@ import type { WarningLog } from '../no-node-actions.ts';
 import type { DrainRequest, NodeActions, NodeDeviceRef, WantedVisibility } from '../node-actions.ts';
 import type { NodeCluster } from '../node-cluster.ts';
 import type { IdentifyOutcome, LoadOutcome, NodeOutcome } from '../outcomes.ts';
-import { startPersistenced } from './commands.ts';
-import { drainGpu, type Drained } from './drain.ts';
+import { drainGpu } from './drain.ts';
 import { DriverCheck } from './driver-check.ts';
 import { listOn, listWithPciSerialsOn } from './list.ts';
 import { findLoadOn } from './load.ts';
 import type { NodeLooks } from './node-looks.ts';
+import type { Look } from './parse/looks.ts';
+import { PersistenceDaemons } from './persistence-daemon.ts';
 import { GpuUuid } from './patterns.ts';
 import { inTime, Session, type Failed } from './session.ts';
 import { Turns } from './turns.ts';
@@ -52,9 +53,11 @@ class NvidiaActions {
   readonly #options: NvidiaActionsOptions;
   readonly #turns = new Turns();
   readonly #driver = new DriverCheck();
+  readonly #daemons: PersistenceDaemons;
 
   constructor(options: NvidiaActionsOptions) {
     this.#options = options;
+    this.#daemons = new PersistenceDaemons(options.log);
   }
 
   async ensureDriver(node: string, signal: AbortSignal): Promise<NodeOutcome> {
@@ -119,7 +122,9 @@ class NvidiaActions {
       ref.node,
       signal,
       (): LoadOutcome => ({ tag: 'idle' }),
-      (session) => findLoadOn(session, uuid),
+      (session) => findLoadOn(session, uuid, this.#lookOn(ref.node)),
+      // After what is idle a drain comes, which would only end the daemon again.
+      ({ tag }) => tag !== 'idle',
     );
   }
 
@@ -130,23 +135,14 @@ class NvidiaActions {
       node,
       signal,
       () => DONE,
-      async (session, next) => {
-        const drained = await drainGpu(session, uuid, force);
-        if (drained.tag === 'failed') return drained;
-        if (!next()) await this.#restorePersistence(session, drained);
-        return DONE;
-      },
+      (session) => drainGpu({ session, uuid, force, onLook: this.#lookOn(node) }),
     );
   }
 
-  /** The other GPUs of the node had the persistence daemon until one of them left. */
-  async #restorePersistence(session: Session, { look }: Exclude<Drained, Failed>): Promise<void> {
-    if (look.persistenced !== 'killed' || look.gpus.length === 0) return;
-    const command = startPersistenced();
-    const ran = await session.run(command);
-    if (ran.tag === 'exited' && ran.code === 0) return;
-    const failed = ran.tag === 'failed' ? ran : session.failed(command, 'Busy', `exit code ${ran.code}, ${ran.text}`);
-    this.#options.log.warn(`${failed.failure.message}; the GPUs that stay are slower to open until it runs`);
+  #lookOn(node: string): (look: Look) => void {
+    return (look) => {
+      this.#daemons.note(node, look);
+    };
   }
 
   async #publish(
@@ -163,12 +159,16 @@ class NvidiaActions {
     return DONE;
   }
 
-  /** Works where the node's driver is, in turn and in time; `nothing` is said of a node without a driver. */
+  /**
+   * Works where the node's driver is, in turn and in time; `nothing` is said of a node without a driver. Its persistence daemon is there
+   * again afterwards, unless somebody waits for the node or `isOver` says that more is to come.
+   */
   async #on<T>(
     node: string,
     signal: AbortSignal,
     nothing: () => T,
-    work: (session: Session, next: () => boolean) => Promise<T>,
+    work: (session: Session) => Promise<T>,
+    isOver: (outcome: T) => boolean = () => true,
   ): Promise<T | Failed> {
     const { cluster, clock, exec } = this.#options;
     return this.#turns.take(node, signal, async (next) => {
@@ -179,7 +179,12 @@ class NvidiaActions {
         case 'failed':
           return lookup;
         case 'place':
-          return inTime(node, clock, signal, (inner) => work(new Session(node, lookup.place, exec, inner), next));
+          return inTime(node, clock, signal, async (inner) => {
+            const session = new Session(node, lookup.place, exec, inner);
+            const outcome = await work(session);
+            if (!next() && isOver(outcome)) await this.#daemons.restore(node, session);
+            return outcome;
+          });
       }
     });
   }

@@ -3,16 +3,22 @@
  * exec costs a round trip through the API server and the kubelet. A line that a script writes begins with a word that says
  * what the rest is, whatever a process has chosen to be called; the last is `end`, so that nothing cut off is taken for all.
  * Nothing in them follows a link of /proc/<pid>/fd: that may hang for ever on a file of a dead network mount.
+ * They travel in a URL, of which proxies take no more than 8 KiB: they are sent without what is there for readers alone.
  */
 
+/** A script without blank lines and indentation. */
+function compact(text: string): string {
+  return text.replaceAll(/^\s+/gm, '');
+}
+
 /** Runs its arguments in the root of the driver's files. The program is looked for at fixed places, never through PATH. */
-export const IN_DRIVER_ROOT = `
+export const IN_DRIVER_ROOT = compact(`
 for chroot in /usr/sbin/chroot /usr/bin/chroot /sbin/chroot /bin/chroot /usr/local/sbin/chroot /usr/local/bin/chroot; do
   if [ -x "$chroot" ]; then exec "$chroot" /run/nvidia/driver "$@"; fi
 done
 echo 'no chroot in /usr/sbin, /usr/bin, /sbin, /bin, /usr/local/sbin or /usr/local/bin' >&2
 exit 127
-`;
+`);
 
 /** The configuration spaces of NVIDIA's display devices, whether a driver has them or not. */
 const PCI_CONFIGS = `
@@ -32,14 +38,14 @@ done
 `;
 
 /** Writes the configuration spaces, and runs its arguments. */
-export const CONFIGS_ON_HOST = `${PCI_CONFIGS}
+export const CONFIGS_ON_HOST = compact(`${PCI_CONFIGS}
 program=$1
 shift
 exec "$program" "$@"
-`;
+`);
 
 /** The same in a container, whose root for the driver has no /sys. */
-export const CONFIGS_IN_CONTAINER = `${PCI_CONFIGS}${IN_DRIVER_ROOT}`;
+export const CONFIGS_IN_CONTAINER = compact(`${PCI_CONFIGS}${IN_DRIVER_ROOT}`);
 
 /** The GPUs of the driver: each line of each information file, with the file's path. */
 const GPUS = `
@@ -93,6 +99,9 @@ case $pid in
 esac
 `;
 
+/** Tells of the persistence daemon of a container, and runs its arguments in the root of the driver's files. */
+export const FIND_PERSISTENCED = compact(`${PERSISTENCED}${IN_DRIVER_ROOT}`);
+
 /** What `nvidia-smi` says, line by line, and its exit code. */
 function told(word: string, args: string): string {
   return `
@@ -105,7 +114,7 @@ done
 }
 
 /** Who uses the GPUs. The list of GPUs with their MIG devices is needed only where a process runs on one of those. */
-export const LOAD = `
+export const LOAD = compact(`
 ${GPUS}
 ${told('apps', '--query-compute-apps=gpu_uuid,pid,process_name --format=csv,noheader,nounits')}
 case $said in
@@ -115,36 +124,65 @@ ${told('mig', '-L')}
 esac
 ${HOLDERS}
 echo end
-`;
+`);
 
 /** What a drain has to know at its end. */
-export const LOOK = `
+export const LOOK = compact(`
 ${PERSISTENCED}
 ${GPUS}
 echo end
-`;
+`);
 
-/** Ends the persistence daemon of a container if the GPU $1 is there, and runs its other arguments. */
-export const END_PERSISTENCED = `
-uuid=$1
-shift
-${PERSISTENCED}
-if [ "$name" = nvidia-persiste ] && /usr/bin/grep -qsi "$uuid" /proc/driver/nvidia/gpus/*/information; then
-  kill -9 "$pid"
+/**
+ * Turns `unlessOpen` in `how` into what is to be done about the GPU `uuid`: `leave` where a process beside the persistence daemon
+ * has its device file open, or where that cannot be told, else `anyway`.
+ */
+const DECIDE = `
+open_files() {${HOLDERS}}
+if [ "$how" = unlessOpen ]; then
+  how=anyway
+  found=$(open_files)
+  for file in /proc/driver/nvidia/gpus/*/information; do
+    if /usr/bin/grep -qsi "$uuid" "$file"; then
+      minor=$(/usr/bin/grep -s '^Device Minor:' "$file")
+      minor=\${minor##*[!0-9]}
+      if [ "$found" = 'scanned 0' ] || [ -z "$minor" ] ||
+        printf '%s\\n' "$found" | /usr/bin/grep "^holder [0-9]* $minor " | /usr/bin/grep -qv ' nvidia-persiste$'; then
+        how=leave
+      fi
+    fi
+  done
 fi
-${IN_DRIVER_ROOT}
 `;
 
 /**
- * Switches the persistence mode of the GPU $1 off and reads how it is then, and what else decides how it is removed: also whether
- * the writer of an earlier removal still waits in the kernel.
+ * Ends the persistence daemon of a container if the GPU $1 is there and $2 (`unlessOpen` or `anyway`) allows it; runs its other
+ * arguments, and behind them what came of $2.
  */
-export const QUIESCE = `
+export const END_PERSISTENCED = compact(`
+uuid=$1
+how=$2
+shift 2
+${PERSISTENCED}
+daemon=$pid
+if [ "$name" != nvidia-persiste ]; then daemon=; fi
+${DECIDE}
+if [ "$how" = anyway ] && [ -n "$daemon" ] &&
+  /usr/bin/grep -qsi "$uuid" /proc/driver/nvidia/gpus/*/information; then
+  kill -9 "$daemon"
+fi
+set -- "$@" "$how"
+${IN_DRIVER_ROOT}
+`);
+
+const QUIESCED = `
 for file in /proc/driver/nvidia/gpus/*/information; do
-  if /usr/bin/grep -qsi "$1" "$file"; then
+  if /usr/bin/grep -qsi "$uuid" "$file"; then
     gpu=\${file%/information}
 ${told('drain', 'drain -p "${gpu##*/}" -q')}
-${told('mode', '-i "$1" -pm 0')}
+    if [ "$how" = anyway ]; then
+${told('mode', '-i "$uuid" -pm 0')}
+    fi
     /usr/bin/grep -ls "devices/\${gpu##*/}/remov[e]" /proc/[0-9]*/cmdline | while IFS= read -r file; do
       pid=\${file#/proc/}
       printf 'removing %s\\n' "\${pid%/cmdline}"
@@ -159,6 +197,24 @@ ${GPUS}
 ${HOLDERS}
 echo end
 `;
+
+/**
+ * Switches the persistence mode of the GPU $1 off if $2 is `anyway`, and not if it is `leave`; reads how the GPU is then, and what else
+ * decides how it is removed: also whether the writer of an earlier removal still waits in the kernel.
+ */
+export const QUIESCE = compact(`
+uuid=$1
+how=$2
+${QUIESCED}
+`);
+
+/** The same where nobody has looked who has the GPU open: $2 is `unlessOpen` or `anyway`. */
+export const LOOK_AND_QUIESCE = compact(`
+uuid=$1
+how=$2
+${DECIDE}
+${QUIESCED}
+`);
 
 /** The daemon lives on; the streams of the exec would stay open with it. */
 export const START_PERSISTENCED = '/usr/bin/nvidia-persistenced --persistence-mode < /dev/null > /dev/null 2>&1';

@@ -3,37 +3,48 @@
  * leaves; and the persistence daemon serves all of them.
  */
 export class Turns {
-  readonly #last = new Map<string, Promise<void>>();
+  /** Who waits, by node; there while somebody has the turn. */
+  readonly #waiting = new Map<string, Set<() => void>>();
 
   /** Does work when it is its turn on the node. `next` says whether somebody waits behind it. Rejects when `signal` aborts. */
   async take<T>(node: string, signal: AbortSignal, work: (next: () => boolean) => Promise<T>): Promise<T> {
-    const before = this.#last.get(node) ?? Promise.resolve();
-    let end = (): void => undefined;
-    const ended = new Promise<void>((resolve) => {
-      end = resolve;
-    });
-    const mine = before.then(() => ended);
-    this.#last.set(node, mine);
+    await this.#turn(node, signal);
     try {
-      await reached(before, signal);
-      return await work(() => this.#last.get(node) !== mine);
+      return await work(() => (this.#waiting.get(node)?.size ?? 0) > 0);
     } finally {
-      end();
-      if (this.#last.get(node) === mine) this.#last.delete(node);
+      this.#pass(node);
     }
   }
-}
 
-function reached(turn: Promise<void>, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
+  async #turn(node: string, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
-    const onAbort = () => {
-      reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
-    };
-    signal.addEventListener('abort', onAbort, { once: true });
-    void turn.then(() => {
-      signal.removeEventListener('abort', onAbort);
-      resolve();
+    const waiting = this.#waiting.get(node);
+    if (waiting === undefined) {
+      this.#waiting.set(node, new Set());
+      return;
+    }
+    await new Promise<void>((resolve, reject) => {
+      const begin = () => {
+        signal.removeEventListener('abort', giveUp);
+        resolve();
+      };
+      const giveUp = () => {
+        waiting.delete(begin);
+        reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
+      };
+      waiting.add(begin);
+      signal.addEventListener('abort', giveUp, { once: true });
     });
-  });
+  }
+
+  #pass(node: string): void {
+    const waiting = this.#waiting.get(node) ?? new Set();
+    const [next] = waiting;
+    if (next === undefined) {
+      this.#waiting.delete(node);
+      return;
+    }
+    waiting.delete(next);
+    next();
+  }
 }

@@ -1,5 +1,13 @@
 import type { ExecOutcome, ExecRequest } from '@cro/kube-runtime/exec';
-import { CONFIGS_IN_CONTAINER, END_PERSISTENCED, LOAD, LOOK, QUIESCE } from '../../src/nvidia/scripts.ts';
+import {
+  CONFIGS_IN_CONTAINER,
+  END_PERSISTENCED,
+  FIND_PERSISTENCED,
+  LOAD,
+  LOOK,
+  LOOK_AND_QUIESCE,
+  QUIESCE,
+} from '../../src/nvidia/scripts.ts';
 
 export const A = 'GPU-11111111-0000-0000-0000-000000000001';
 export const B = 'GPU-22222222-0000-0000-0000-000000000002';
@@ -44,7 +52,9 @@ export class FakeNode {
   #wordsOf(argv: readonly string[]): string {
     const names = new Map([
       [END_PERSISTENCED, 'end-persistenced'],
+      [FIND_PERSISTENCED, 'find-persistenced'],
       [QUIESCE, 'quiesce'],
+      [LOOK_AND_QUIESCE, 'look-and-quiesce'],
       [LOAD, 'load'],
       [LOOK, 'look'],
     ]);
@@ -55,11 +65,14 @@ export class FakeNode {
   }
 
   #answer(argv: readonly string[], words: string, stdin: string | undefined): ExecOutcome {
-    if (argv.includes(END_PERSISTENCED) && this.persistenced === 'running' && argv.some((word) => this.#has(word))) {
+    const gpu = this.gpus.find(({ uuid }) => argv.includes(uuid));
+    const isLeft = argv.includes('unlessOpen') && gpu !== undefined && this.#isOpen(gpu);
+    if (argv.includes(END_PERSISTENCED) && this.persistenced === 'running' && gpu !== undefined && !isLeft) {
       this.persistenced = 'ended';
     }
     if (argv.includes(LOAD)) {
       return said([
+        ...(argv.includes(FIND_PERSISTENCED) ? this.#persistencedLine() : []),
         ...this.#gpuLines(),
         'apps-exit 0',
         ...this.apps.map((app) => `apps ${app}`),
@@ -67,7 +80,7 @@ export class FakeNode {
       ]);
     }
     if (argv.includes(LOOK)) return said([...this.#persistencedLine(), ...this.#gpuLines()]);
-    if (argv.includes(QUIESCE)) return said(this.#quiesce(argv.at(-1) ?? ''));
+    if (argv.includes(QUIESCE) || argv.includes(LOOK_AND_QUIESCE)) return said(this.#quiesce(gpu, isLeft));
     const bus = /drain -p (\S+) -(m 1|r)/.exec(words);
     const found = this.gpus.find(({ address }) => address === bus?.[1]?.toLowerCase());
     if (bus?.[2] === 'm 1' && found !== undefined) found.draining = true;
@@ -85,8 +98,8 @@ export class FakeNode {
     return lines.length === 0 ? exited('No devices were found\n', 6) : exited(`${lines.join('\n')}\n`);
   }
 
-  #has(uuid: string): boolean {
-    return this.gpus.some((gpu) => gpu.uuid === uuid);
+  #isOpen({ minor }: FakeGpu): boolean {
+    return this.holders.some((holder) => holder.minor === minor && holder.name !== 'nvidia-persiste');
   }
 
   #persistencedLine(): string[] {
@@ -105,16 +118,14 @@ export class FakeNode {
     return [...this.holders.map(({ pid, minor, name }) => `holder ${pid} ${minor} ${name}`), 'scanned 20'];
   }
 
-  #quiesce(uuid: string): string[] {
-    const gpu = this.gpus.find((one) => one.uuid === uuid);
+  #quiesce(gpu: FakeGpu | undefined, isLeft: boolean): string[] {
     const state =
       gpu === undefined
         ? []
         : [
             'drain-exit 0',
             `drain Drain State: ${gpu.draining === true ? 'Draining' : 'Not Draining'}`,
-            'mode-exit 0',
-            'mode ',
+            ...(isLeft ? [] : ['mode-exit 0', 'mode ']),
           ];
     const rest = [
       `machine ${this.isVirtual ? 'virtual' : 'physical'}`,

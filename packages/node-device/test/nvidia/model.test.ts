@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { modelNode } from './model-node.ts';
+import { modelNode, type Between, type ModelNode } from './model-node.ts';
 
 const { signal } = new AbortController();
 const FIXED = { uuid: 'GPU-ffffffff-0000-0000-0000-00000000000f', serial: '99', model: 'NVIDIA L4', memoryMiB: 24_576 };
@@ -36,6 +36,14 @@ describe.each([
     expect(left()).toHaveLength(2);
     node.end(pid);
     expect(await drain(0)).toEqual({ tag: 'done' });
+  });
+
+  test('a drain that is refused because a process has the GPU open changes nothing on the node', async () => {
+    const { drain, host: node, refTo } = await modelNode(host, 2);
+    node.run({ comm: 'dcgm-exporter', opens: [refTo(0).deviceId], computes: false });
+    const before = [node.gpus(), node.processes()];
+    expect(await drain(0)).toMatchObject({ tag: 'failed', failure: { kind: 'Busy' } });
+    expect([node.gpus(), node.processes()]).toEqual(before);
   });
 
   test('a process that computes is load, one on a MIG device too', async () => {
@@ -105,6 +113,51 @@ test('GPUs of one node that leave at the same time leave one after the other, an
   for (const index of [0, 1, 2]) take(index);
   nodes.assertNoFaults();
   expect(commands.filter((command) => command.includes('nvidia-persistenced --persistence-mode'))).toHaveLength(1);
+});
+
+describe('the daemon of a container that was ended for a drain which then was refused', () => {
+  const runs = ({ host }: ModelNode) => host.processes().some(({ comm }) => comm === 'nvidia-persiste');
+  /** Does something just before the `at`-th command reaches the node. */
+  const before =
+    (at: number, act: () => void): Between =>
+    (run, _request, index) => {
+      if (index === at) act();
+      return run();
+    };
+
+  test.each([false, true])('is there again at the end of the drain (forced: %s)', async (force) => {
+    const node = await modelNode({ driver: 'container' }, 2);
+    const open = () => void node.host.run({ comm: 'python3', opens: [node.refTo(0).deviceId] });
+    // Between the look at who has it open and its removal.
+    const actions = node.actionsWith(before(3, open));
+    expect(await actions.drain({ ...node.refTo(0), force }, signal)).toMatchObject({ failure: { kind: 'Busy' } });
+    expect(node.commands.at(-1)).toContain('nvidia-persistenced --persistence-mode');
+    expect(runs(node)).toBe(true);
+    expect(node.host.gpus()[1]).toMatchObject({ persistent: true });
+  });
+
+  test('is there again when the GPU is seen to be in use, by whoever begins anew after a crash', async () => {
+    const node = await modelNode({ driver: 'container' }, 2);
+    const stop = new AbortController();
+    const doomed = node.actionsWith((run, _request, index) => {
+      if (index === 2) stop.abort(new Error('the process was killed'));
+      return run();
+    });
+    await expect(doomed.drain({ ...node.refTo(0), force: false }, stop.signal)).rejects.toThrow('killed');
+    expect(runs(node)).toBe(false);
+    node.host.run({ comm: 'python3', opens: [node.refTo(0).deviceId] });
+    expect(await node.actions.findLoad(node.refTo(0), signal)).toMatchObject({ tag: 'inUse' });
+    expect(runs(node)).toBe(true);
+  });
+
+  test('is started by the last that has something to do on the node, whatever that is', async () => {
+    const node = await modelNode({ driver: 'container' }, 3);
+    const drained = node.actions.drain({ ...node.refTo(0), force: false }, signal);
+    const listed = node.actions.refresh(node.refTo(1), 'visible', signal);
+    expect([await drained, await listed]).toEqual([{ tag: 'done' }, { tag: 'done' }]);
+    expect(runs(node)).toBe(true);
+    expect(node.commands.filter((command) => command.includes('nvidia-persistenced --'))).toHaveLength(1);
+  });
 });
 
 test('what has a GPU of the node that is not asked about open is in nobody’s way', async () => {

@@ -44,7 +44,7 @@ test('container driver: the order of a drain, and the daemon is there again for 
   node.persistenced = 'running';
   expect(await actions().drain({ ...ref, force: false }, signal)).toEqual({ tag: 'done' });
   expect(node.calls).toEqual([
-    `end-persistenced ${A} quiesce ${A}`,
+    `end-persistenced ${A} unlessOpen quiesce ${A}`,
     '/usr/bin/nvidia-smi drain -p 0000:1F:00.0 -m 1',
     '/usr/bin/rm -f /dev/nvidia0 /run/nvidia/driver/dev/nvidia0',
     '/usr/bin/nvidia-smi drain -p 0000:1F:00.0 -r',
@@ -179,7 +179,7 @@ test('commands are short enough for the request lines that proxies let pass', ()
     const place = { driver: kind, namespace: 'n', pod: 'p', container: 'c' };
     const uuid = GpuUuid.of(A);
     if (uuid === undefined) throw new Error('the fixture is no UUID');
-    for (const { argv } of [listGpus(place), readLoad(place), quiesce(place, uuid), look(place)]) {
+    for (const { argv } of [listGpus(place), readLoad(place), quiesce(place, uuid, 'unlessOpen'), look(place)]) {
       expect(argv.map(encodeURIComponent).join('&command=').length).toBeLessThan(6000);
     }
   }

@@ -3,7 +3,15 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readLoad, readLook, readQuiesced } from '../../src/nvidia/parse/looks.ts';
 import type { Read } from '../../src/nvidia/parse/read.ts';
 import { readPciSerial } from '../../src/nvidia/parse/pci-config.ts';
-import { CONFIGS_ON_HOST, END_PERSISTENCED, IN_DRIVER_ROOT, LOAD, LOOK, QUIESCE } from '../../src/nvidia/scripts.ts';
+import {
+  CONFIGS_ON_HOST,
+  END_PERSISTENCED,
+  IN_DRIVER_ROOT,
+  LOAD,
+  LOOK,
+  LOOK_AND_QUIESCE,
+  QUIESCE,
+} from '../../src/nvidia/scripts.ts';
 import { configSpace } from './config-space.ts';
 import { FakeRoot } from './shell.ts';
 
@@ -69,13 +77,36 @@ test('processes on MIG devices make it ask whose those are', async () => {
 
 test('only the GPU that leaves is made ready for it', async () => {
   await root.program('/usr/bin/nvidia-smi', 'echo "$@" >> "$0.calls"; echo "Drain State: Not Draining"');
-  const { code, stdout } = await root.run(QUIESCE, B.toUpperCase().replace('GPU', 'gpu'));
+  const { code, stdout } = await root.run(QUIESCE, B.toUpperCase().replace('GPU', 'gpu'), 'anyway');
   expect(code).toBe(0);
   expect(readQuiesced(stdout)).toMatchObject({
     tag: 'ok',
     value: { state: 'notDraining', mode: { code: 0 }, virtual: true, modules: ['nvidia_uvm', 'nvidia'] },
   });
   expect(stdout).toContain('gpu /proc/driver/nvidia/gpus/0000:1f:00.0/information:Device Minor: \t 0');
+});
+
+test.each([
+  ['one that is open', A, 'unlessOpen', false],
+  ['one that is open, though nobody is asked', A, 'anyway', true],
+  ['one that only the daemon has open', C, 'unlessOpen', true],
+])('%s', async (_words, uuid, how, isTouched) => {
+  await root.gpu('0000:30:00.0', C, 10);
+  await root.process(77, 'nvidia-persiste', '/dev/nvidia0', '/dev/nvidia1', '/dev/nvidia10');
+  await root.program('/usr/bin/nvidia-smi', 'echo "$@" >> "$0.calls"; echo "Drain State: Not Draining"');
+  const read = readQuiesced((await root.run(LOOK_AND_QUIESCE, uuid, how)).stdout);
+  const mode = isTouched ? { code: 0 } : undefined;
+  expect(read).toMatchObject({ tag: 'ok', value: { state: 'notDraining', mode } });
+});
+
+test('where nobody can tell who has a GPU open, it is left as it is', async () => {
+  await root.program('/usr/bin/nvidia-smi', 'echo "Drain State: Not Draining"');
+  await root.file(
+    '/proc/driver/nvidia/gpus/0000:20:00.0/information',
+    `GPU UUID: \t ${B}\nBus Location: \t 0000:20:00.0\n`,
+  );
+  const read = readQuiesced((await root.run(LOOK_AND_QUIESCE, B, 'unlessOpen')).stdout);
+  expect(read).toMatchObject({ tag: 'ok', value: { mode: undefined } });
 });
 
 test('the persistence daemon is known by its file and its name', async () => {
@@ -87,31 +118,34 @@ test('the persistence daemon is known by its file and its name', async () => {
   expect(readLook((await root.run(LOOK)).stdout)).toMatchObject({ tag: 'ok', value: { persistenced: 'running' } });
 });
 
-test('the daemon is ended only for a GPU that is there, and only if it is the daemon', async () => {
+test('the daemon is ended only for a GPU that is there and not open, and only if it is the daemon', async () => {
   const daemon = spawn('/bin/sleep', ['60']);
   const ended = new Promise<unknown>((resolve) => daemon.on('exit', (_, signal) => resolve(signal)));
   const pid = daemon.pid ?? 0;
-  const run = (uuid: string) => root.run(END_PERSISTENCED, uuid, '/bin/true');
+  const script = END_PERSISTENCED.replace('/usr/sbin/chroot', `${root.folder}/usr/sbin/chroot`);
+  const run = (uuid: string, how: string) => root.run(script, uuid, how, '/bin/echo', 'told', uuid);
+  await root.program('/usr/sbin/chroot', 'shift; exec "$@"');
   await root.file('/var/run/nvidia-persistenced/nvidia-persistenced.pid', `${pid}\n`);
   await root.process(pid, 'somebody-else');
-  expect((await run(A)).stdout).toBe(`persistenced ended ${pid}\n`);
+  expect((await run(B, 'anyway')).stdout).toBe(`persistenced ended ${pid}\ntold ${B} anyway\n`);
   await root.file(`/proc/${pid}/comm`, 'nvidia-persiste\n');
-  expect((await run(C)).stdout).toBe(`persistenced running ${pid}\n`);
+  expect((await run(C, 'anyway')).stdout).toBe(`persistenced running ${pid}\ntold ${C} anyway\n`);
+  expect((await run(A, 'unlessOpen')).stdout).toBe(`persistenced running ${pid}\ntold ${A} leave\n`);
   expect(daemon.kill(0)).toBe(true);
-  expect((await run(A)).stdout).toBe(`persistenced running ${pid}\n`);
+  expect((await run(A, 'anyway')).stdout).toBe(`persistenced running ${pid}\ntold ${A} anyway\n`);
   expect(await ended).toBe('SIGKILL');
 });
 
 test('a process id file that holds something else ends nothing', async () => {
   await root.file('/var/run/nvidia-persistenced/nvidia-persistenced.pid', '-1 1\n');
-  expect((await root.run(END_PERSISTENCED, A, '/bin/true')).stdout).toBe('persistenced none\n');
+  expect((await root.run(END_PERSISTENCED, A, 'anyway', '/bin/true')).stdout).toBe('persistenced none\n');
 });
 
 test('the writer of an earlier removal is seen, of this GPU alone', async () => {
   await root.program('/usr/bin/nvidia-smi', 'echo "Drain State: Draining"');
   await root.file('/proc/4711/cmdline', '/usr/bin/tee\0/sys/bus/pci/devices/0000:1f:00.0/remove\0');
   await root.file('/proc/4712/cmdline', '/usr/bin/tee\0/sys/bus/pci/devices/0000:20:00.0/remove\0');
-  const read = readQuiesced((await root.run(QUIESCE, A)).stdout);
+  const read = readQuiesced((await root.run(QUIESCE, A, 'anyway')).stdout);
   expect(read).toMatchObject({ tag: 'ok', value: { removing: ['4711'], state: 'draining' } });
 });
 

@@ -93,6 +93,34 @@ test('one at a time on a node, nodes in parallel; who gives up keeps nobody wait
   await expect(turns.take('a', stop.signal, () => Promise.resolve())).rejects.toThrow('not needed');
 });
 
+test('who gives up while another works lets nobody in beside that, and is nobody who waits', async () => {
+  const turns = new Turns();
+  const { signal } = new AbortController();
+  const seen: string[] = [];
+  let end = (): void => undefined;
+  const first = turns.take('a', signal, async (next) => {
+    await new Promise<void>((resolve) => (end = resolve));
+    seen.push(`first, next ${String(next())}`);
+  });
+  const stop = new AbortController();
+  const given = turns.take('a', stop.signal, () => Promise.resolve());
+  stop.abort(new Error('not needed'));
+  await expect(given).rejects.toThrow('not needed');
+  end();
+  await first;
+  const second = turns.take('a', signal, () => new Promise<void>((resolve) => (end = resolve)));
+  const stopToo = new AbortController();
+  const givenToo = turns.take('a', stopToo.signal, () => Promise.resolve());
+  stopToo.abort(new Error('not needed either'));
+  await expect(givenToo).rejects.toThrow('not needed either');
+  const third = turns.take('a', signal, () => Promise.resolve(seen.push('third')));
+  await Promise.resolve();
+  seen.push('second ends');
+  end();
+  await Promise.all([second, third]);
+  expect(seen).toEqual(['first, next false', 'second ends', 'third']);
+});
+
 test('a turn whose work failed is over', async () => {
   const turns = new Turns();
   const { signal } = new AbortController();

@@ -14,17 +14,16 @@ export interface Look {
 }
 
 /** Who uses the GPUs of a node: see `LOAD`. */
-export interface Load {
-  readonly gpus: readonly DriverGpu[];
+export interface Load extends Look {
   readonly apps: readonly ComputeApp[];
   readonly holders: readonly Holder[];
 }
 
-/** How a GPU is after its persistence mode was switched off: see `QUIESCE`. */
+/** How a GPU is when its persistence mode was switched off, or was to be: see `QUIESCE`. */
 export interface Quiesced extends Look {
   /** Absent where the GPU was not there. */
   readonly state: DrainState | undefined;
-  /** What `-pm 0` said; absent where the GPU was not there. */
+  /** What `-pm 0` said; absent where the GPU was not there, or was left as it is because processes have it open. */
   readonly mode: Said | undefined;
   readonly virtual: boolean;
   /** Processes that wait in the kernel until it has removed the GPU. */
@@ -44,12 +43,12 @@ export function readLook(text: string): Read<Look> {
 export function readLoad(text: string): Read<Load> {
   const report = readReport(text);
   if (report.tag === 'wrong') return report;
-  const gpus = readInformation(report.value.of('gpu'));
-  if (gpus.tag === 'wrong') return gpus;
+  const look = lookIn(report.value);
+  if (look.tag === 'wrong') return look;
   const apps = appsIn(report.value);
   if (apps.tag === 'wrong') return apps;
   const holders = readHolders(report.value);
-  return holders.tag === 'wrong' ? holders : ok({ gpus: gpus.value, apps: apps.value, holders: holders.value });
+  return holders.tag === 'wrong' ? holders : ok({ ...look.value, apps: apps.value, holders: holders.value });
 }
 
 /** Reads what `QUIESCE` wrote. */

@@ -17,10 +17,21 @@ export interface GpuState {
   readonly draining: boolean;
 }
 
+/** A process of a node. */
+export interface ProcessState {
+  readonly pid: number;
+  /** As the kernel has it: cut to 15 characters. */
+  readonly comm: string;
+  /** UUIDs of the GPUs that it has open. */
+  readonly opens: readonly string[];
+}
+
 /** A test's hands on the host of a node. Those that name a GPU throw when the driver does not have it. */
 export interface NodeHost {
   /** Every GPU that is plugged in, by slot. */
   gpus(): readonly GpuState[];
+  /** Every process, with the GPUs that it has open. */
+  processes(): readonly ProcessState[];
   /** Starts a process, and answers its pid. */
   run(process: ProcessSpec): number;
   /** Ends a process. Throws when there is none. */
@@ -47,6 +58,7 @@ export function handsOn(host: Host): NodeHost {
         const { uuid, serial, address, onBus, persistent, draining } = gpu;
         return { uuid, serial, address, onBus, persistent, draining, minor: isBound(gpu) ? gpu.minor : undefined };
       }),
+    processes: () => host.processes.list().map(({ pid, comm, opens }) => ({ pid, comm, opens: [...opens] })),
     run(process) {
       for (const uuid of process.opens) boundGpu(uuid);
       return host.start(process).pid;
