@@ -35,6 +35,7 @@ export * from './outcomes.ts';
 export * from './resource-slice.ts';
 export * from './slice-identity.ts';
 export * from './slice-index.ts';
+export * from './slice-kind.ts';
 export * from './slice-visibility.ts';
 export * from './visibility.ts';
 export { commandIdentity } from './nvidia/command-identity.ts';

@@ -8,12 +8,22 @@ export function sliceDeviceKey(node: string, deviceId: string): string {
   return `${node}/${deviceId}`;
 }
 
+/** The ids that a slice shows: of its whole devices, and of those of which it has parts alone. */
+export function idsIn({ devices, partitions }: ResourceSlice): readonly string[] {
+  return [...new Set([...devices.map(({ id }) => id), ...partitions.map(({ of }) => of)])];
+}
+
 /** The keys that a slice is found by: one for each device on its node; none when it is not about one node. */
 export function sliceDeviceKeys(slice: ResourceSlice): readonly string[] {
-  const { nodeName } = slice;
-  if (nodeName === undefined) return [];
-  return slice.devices.map(({ id }) => sliceDeviceKey(nodeName, id));
+  return keysOf(slice, idsIn(slice));
 }
+
+function keysOf({ nodeName }: ResourceSlice, ids: readonly string[]): readonly string[] {
+  return nodeName === undefined ? [] : ids.map((id) => sliceDeviceKey(nodeName, id));
+}
+
+/** Name of the index of what drivers show that are not accepted. */
+export const SLICE_IGNORED_INDEX = 'nodeIgnored';
 
 /** Name of the index that the slices of a node are looked up by. */
 export const SLICE_NODE_INDEX = 'node';
@@ -21,5 +31,6 @@ export const SLICE_NODE_INDEX = 'node';
 /** What to give as `indexes` to the watch of the slices. */
 export const sliceIndexes: Readonly<Record<string, (slice: ResourceSlice) => readonly string[]>> = {
   [SLICE_DEVICE_INDEX]: sliceDeviceKeys,
+  [SLICE_IGNORED_INDEX]: (slice) => keysOf(slice, slice.ignored),
   [SLICE_NODE_INDEX]: ({ nodeName }) => (nodeName === undefined ? [] : [nodeName]),
 };

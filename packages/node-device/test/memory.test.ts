@@ -5,6 +5,7 @@ import {
   capacityVisibility,
   chunkId,
   memoryActions,
+  NVIDIA_SLICES,
   parseChunkId,
   sliceKindWith,
   type HeldChunk,
@@ -168,7 +169,7 @@ describe('a slice of a driver that publishes memory', () => {
     spec: { driver, nodeName: NODE, pool: { name: NODE, generation: 1 }, devices: [{ name: 'd', attributes }] },
   });
   const devicesIn = (driver: string, attributes: object) => {
-    const decoded = sliceKindWith(memory).decode(slice(driver, attributes));
+    const decoded = sliceKindWith({ ...NVIDIA_SLICES, memory }).decode(slice(driver, attributes));
     return decoded.tag === 'ok' ? decoded.object.devices : decoded.message;
   };
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { resourceSliceKind, sliceDeviceKeys } from '../src/index.ts';
+import { NVIDIA_SLICES, resourceSliceKind, sliceDeviceKeys, sliceKindWith } from '../src/index.ts';
 
 const metadata = { name: 'worker-0-gpu.nvidia.com', uid: 'u1', resourceVersion: '7', labels: { a: 'b' } };
 
@@ -25,6 +25,7 @@ describe('a ResourceSlice', () => {
       tag: 'ok',
       object: {
         partitions: [],
+        ignored: [],
         apiVersion: 'resource.k8s.io/v1',
         kind: 'ResourceSlice',
         metadata: { name: 'worker-0-gpu.nvidia.com', uid: 'u1', resourceVersion: '7' },
@@ -51,11 +52,61 @@ describe('a ResourceSlice', () => {
     expect(decode({ ...ofPool, ...spec })).toMatchObject({ tag: 'ok', object: { nodeName: 'n', devices: [] } });
   });
 
+  test('of a GPU that is cut up has its parts, and their own uuids are of no device', () => {
+    const part = (name: string, more: object = {}) => ({
+      name,
+      attributes: {
+        type: { string: 'mig' },
+        parentUUID: { string: 'GPU-a' },
+        productName: { string: 'NVIDIA A100' },
+        ...more,
+      },
+    });
+    const devices = [part('gpu-0-mig-1g5gb-19-0', { uuid: { string: 'MIG-1' } }), part('gpu-0-mig-1g5gb-19-1')];
+    expect(decode({ ...ofPool, nodeName: 'n', devices })).toMatchObject({
+      object: {
+        devices: [],
+        partitions: [
+          { name: 'gpu-0-mig-1g5gb-19-0', of: 'GPU-a', model: 'NVIDIA A100' },
+          { name: 'gpu-0-mig-1g5gb-19-1', of: 'GPU-a', model: 'NVIDIA A100' },
+        ],
+      },
+    });
+  });
+
+  test('of a GPU that may be passed through to a virtual machine knows that entry by its place on the bus', () => {
+    const at = (address: string) => ({ 'resource.kubernetes.io/pciBusID': { string: address } });
+    const whole = {
+      name: 'gpu-0',
+      attributes: { ...at('0000:10:00.0'), type: { string: 'gpu' }, uuid: { string: 'GPU-a' } },
+    };
+    const vfio = (name: string, address: string) => ({
+      name,
+      attributes: { ...at(address), type: { string: 'vfio' }, uuid: { string: 'made-up' } },
+    });
+    const devices = [vfio('gpu-vfio-0', '0000:10:00.0'), whole, vfio('gpu-vfio-1', '0000:20:00.0')];
+    expect(decode({ ...ofPool, nodeName: 'n', devices })).toMatchObject({
+      object: { devices: [{ id: 'GPU-a', name: 'gpu-0' }], partitions: [{ name: 'gpu-vfio-0', of: 'GPU-a' }] },
+    });
+  });
+
+  test('of a driver that is not accepted shows nothing; what it lists is remembered to tell of it', () => {
+    const part = { name: 'part', attributes: { parentUUID: { string: 'GPU-b' } } };
+    const spec = { ...ofPool, driver: 'monitor.example.com', nodeName: 'n', devices: [gpu({ string: 'GPU-a' }), part] };
+    expect(decode(spec)).toMatchObject({
+      object: { devices: [], partitions: [], ignored: ['GPU-a', 'GPU-b'] },
+    });
+    const accepting = sliceKindWith({ gpu: [...NVIDIA_SLICES.gpu, 'monitor.example.com'] });
+    const both = [decode(ofPool), accepting.decode({ metadata, spec })];
+    expect(both).toMatchObject([{ tag: 'ok' }, { object: { devices: [{ id: 'GPU-a' }], ignored: [] } }]);
+  });
+
   test.each([{ allNodes: true }, { nodeSelector: {} }, { nodeName: '' }])(
     'of many nodes (%j) counts for none',
     (where) => {
       const outcome = decode({ ...ofPool, ...where, devices: [gpu({ string: 'GPU-a' })] });
       expect(outcome.tag === 'ok' && sliceDeviceKeys(outcome.object)).toEqual([]);
+      expect(outcome).toMatchObject({ object: { devices: [], partitions: [], ignored: [] } });
     },
   );
 

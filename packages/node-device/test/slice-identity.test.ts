@@ -15,18 +15,19 @@ afterEach(() => {
 });
 
 interface Shown {
-  readonly uuid: string;
+  readonly uuid?: string;
+  readonly parentUUID?: string;
   readonly productName?: string;
   readonly serialNumber?: string;
 }
 
-async function publish(node: string, devices: readonly Shown[]): Promise<void> {
+async function publish(node: string, devices: readonly Shown[], driver = 'gpu.nvidia.com'): Promise<void> {
   cluster.kube.objects.put({
     apiVersion: 'resource.k8s.io/v1',
     kind: 'ResourceSlice',
-    metadata: { name: `slice-${node}` },
+    metadata: { name: `slice-${node}-${driver}` },
     spec: {
-      driver: 'gpu.nvidia.com',
+      driver,
       nodeName: node,
       pool: { name: node, generation: 1, resourceSliceCount: 1 },
       devices: devices.map((attributes, n) => ({
@@ -86,4 +87,19 @@ test('a serial number or UUID is stronger than what is new', async () => {
   expect(ask({ hints: { serialNumber: '165' }, before: undefined })).toEqual(found('GPU-b'));
   expect(ask({ hints: { uuid: 'C' }, before: undefined })).toEqual(found('GPU-c'));
   expect(ask({ hints: { serialNumber: '165' }, taken: ['GPU-b'] })).toEqual(found('GPU-c'));
+});
+
+test('a new GPU that is cut up is one, and its parts are none', async () => {
+  const part = (uuid: string): Shown => ({ uuid, parentUUID: 'GPU-new', productName: 'NVIDIA A100-PCIE-80GB' });
+  await publish('worker-0', [a100('GPU-old'), part('MIG-1'), part('MIG-2')]);
+  expect(identity.shownBy('worker-0')?.toSorted()).toEqual(['GPU-new', 'GPU-old']);
+  expect(ask({ before: ['GPU-old'] })).toEqual(found('GPU-new'));
+});
+
+test('what a driver shows that is not accepted is nobody', async () => {
+  await publish('worker-0', [a100('GPU-old')]);
+  await publish('worker-0', [a100('GPU-old'), a100('GPU-new')], 'monitor.example.com');
+  expect(identity.shownBy('worker-0')).toEqual(['GPU-old']);
+  expect(ask({ before: ['GPU-old'] })).toMatchObject({ tag: 'notYet' });
+  expect(ask({ before: ['GPU-old'], hints: { uuid: 'GPU-new' } })).toMatchObject({ tag: 'notYet' });
 });

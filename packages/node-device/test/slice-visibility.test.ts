@@ -36,10 +36,10 @@ describe('visibility by ResourceSlices', () => {
     expect(visibility.of('worker-1', 'GPU-a')).toBe('absent');
   });
 
-  test('tells of each device that comes or goes, and of no other', async () => {
+  test('tells of each device that comes, goes or gets another name, and of no other', async () => {
     const { kube, visibility, heard } = await watching(slice('s0', { nodeName: 'worker-0' }, ['GPU-a', 'GPU-b']));
     kube.objects.put(slice('s0', { nodeName: 'worker-0' }, ['GPU-b', 'GPU-c']));
-    expect(await heard()).toEqual(['worker-0 GPU-a', 'worker-0 GPU-c']);
+    expect(await heard()).toEqual(['worker-0 GPU-a', 'worker-0 GPU-b', 'worker-0 GPU-c']);
     expect(visibility.of('worker-0', 'GPU-a')).toBe('absent');
     expect(visibility.of('worker-0', 'GPU-c')).toBe('visible');
     kube.objects.put(slice('s0', { nodeName: 'worker-0', pool: { name: 's0', generation: 2 } }, ['GPU-b', 'GPU-c']));
@@ -66,6 +66,45 @@ describe('visibility by ResourceSlices', () => {
     expect(visibility.of(nodeName, 'GPU-a')).toBe('visible');
     kube.objects.delete(SLICES, 'a');
     expect(visibility.of(nodeName, 'GPU-a')).toBe('visible');
+  });
+
+  test('is that of its parts where a GPU is cut up and has no entry of its own, and tells when these get other names', async () => {
+    const cut = (...names: readonly string[]) => {
+      const part = (name: string) => ({ name, attributes: { parentUUID: { string: 'GPU-a' } } });
+      const { spec, ...rest } = slice('s0', { nodeName: 'worker-0' }, []);
+      return { ...rest, spec: { ...spec, devices: names.map(part) } };
+    };
+    const { kube, visibility, heard } = await watching(cut('gpu-0-mig-1', 'gpu-0-mig-2'));
+    expect(visibility.of('worker-0', 'GPU-a')).toBe('visible');
+    kube.objects.put(cut('gpu-1-mig-1', 'gpu-1-mig-2'));
+    expect(await heard()).toEqual(['worker-0 GPU-a']);
+    kube.objects.put(cut());
+    expect(await heard()).toEqual(['worker-0 GPU-a']);
+    expect(visibility.of('worker-0', 'GPU-a')).toBe('absent');
+  });
+
+  test('does not follow a driver that is not accepted, and says which that is and how to accept it', async () => {
+    const foreign = slice('m0', { nodeName: 'worker-0', driver: 'monitor.example.com' }, ['GPU-a']);
+    const { kube, visibility, heard } = await watching(slice('s0', { nodeName: 'worker-0' }, ['GPU-b']));
+    expect(visibility.missing?.('worker-0', 'GPU-a')).toBeUndefined();
+    kube.objects.put(foreign);
+    expect(await heard()).toEqual(['worker-0 GPU-a']);
+    expect(visibility.of('worker-0', 'GPU-a')).toBe('absent');
+    const missing = visibility.missing?.('worker-0', 'GPU-a');
+    for (const part of ['monitor.example.com', 'gpu.nvidia.com', 'CRO_DRA_DRIVERS']) expect(missing).toContain(part);
+    kube.objects.put(slice('s0', { nodeName: 'worker-0' }, ['GPU-a', 'GPU-b']));
+    await heard();
+    expect(visibility.missing?.('worker-0', 'GPU-a')).toBeUndefined();
+  });
+
+  test('is not given by a pool that is offered to many nodes under the same driver, whatever uuids it lists', async () => {
+    const shared = {
+      nodeSelector: { nodeSelectorTerms: [] },
+      pool: { name: 'a100-fabric0', generation: 9, resourceSliceCount: 1 },
+    };
+    const { visibility } = await watching(slice('pool', shared, ['GPU-a', '']));
+    expect(visibility.of('worker-0', 'GPU-a')).toBe('absent');
+    expect(visibility.missing?.('worker-0', 'GPU-a')).toBeUndefined();
   });
 
   test('is quiet after the listener has left', async () => {

@@ -4,7 +4,7 @@ import { loadProvider } from '@cro/cdi-core';
 import type { Clock } from '@cro/clock';
 import { KubeClient, startController, type Controller, type RuntimeMetrics, type Transport } from '@cro/kube-runtime';
 import type { Exec } from '@cro/kube-runtime/exec';
-import type { MemoryAttribute } from '@cro/node-device';
+import { NVIDIA_SLICES, type SliceDrivers } from '@cro/node-device';
 import { NodeStates } from './cluster/node-states.ts';
 import { made, OperatorConfigError } from './config-error.ts';
 import type { Decided } from './decided.ts';
@@ -74,8 +74,8 @@ export interface OperatorConfig {
   readonly drain?: boolean;
   readonly fence: FenceConfig;
   readonly nodeActions: NodeActionsConfig;
-  /** The DRA driver that publishes attached memory. Absent: memory shows as capacity of its node. */
-  readonly memory?: MemoryAttribute;
+  /** The DRA drivers whose slices are looked at: NVIDIA's unless given. Without one for memory, that shows as capacity of its node. */
+  readonly sliceDrivers?: SliceDrivers;
 }
 
 /** A running operator. */
@@ -117,7 +117,7 @@ export function startOperator(config: OperatorConfig, world: OperatorWorld): Run
     reads: loaded.reads,
     secrets: secretNames,
     nodeActions: config.nodeActions,
-    memory: config.memory,
+    sliceDrivers: config.sliceDrivers ?? NVIDIA_SLICES,
     signal,
   });
   const http = whileLeading(world.http, leading);
@@ -200,7 +200,7 @@ function wire(
     caches: watched,
     nodes: new NodeStates({ cache: nodes, client, clock, changed }),
     nodeSides: wireNodeSides({
-      ...{ client, watched, fence: fence.fence, memory: config.memory },
+      ...{ client, watched, fence: fence.fence },
       gpu: wireGpuSide({ ...{ watches, nodes, client, clock, exec, log, leading }, resources: held }),
     }),
     withoutFence: fence.without,

@@ -139,7 +139,7 @@ describe('CXL memory that a DRA driver publishes', () => {
   it('is known by its CXL id, fenced while it leaves, and waits for the slice by the event', async () => {
     const driver = 'cxl.example.com';
     const world = await makeMemoryWorld();
-    world.startOperator({ memory: { driver, attribute: 'gcxlid' } });
+    world.startOperator({ sliceDrivers: { gpu: [], memory: { driver, attribute: 'gcxlid' } } });
     putRequest(world, 'story', memory);
     await until(world, 'attached', () => reason(world, 'story') === 'NotIdentified' && message(world, 'story') !== '');
     await until(world, 'told', () => /a ResourceSlice of node worker-0/.test(message(world, 'story') ?? ''));

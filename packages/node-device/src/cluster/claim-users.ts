@@ -2,7 +2,7 @@ import type { Cache } from '@cro/kube-runtime';
 import type { DevicePlace } from '../fence/device-place.ts';
 import type { NodeDeviceRef } from '../node-actions.ts';
 import type { LoadOutcome } from '../outcomes.ts';
-import type { ResourceSlice } from '../resource-slice.ts';
+import type { ResourceSlice, SliceDrivers } from '../resource-slice.ts';
 import { SLICE_NODE_INDEX } from '../slice-index.ts';
 import { CLAIM_PLACE_INDEX, CLAIM_POOL_INDEX, placeKey, poolKey, type ResourceClaim } from './kinds/resource-claim.ts';
 import { named } from './named.ts';
@@ -12,19 +12,21 @@ import { problemOf } from './unread.ts';
 export interface ClaimSources {
   /** Watched with `sliceIndexes`. */
   readonly slices: Cache<ResourceSlice>;
+  /** The drivers whose slices these are. */
+  readonly sliceDrivers: SliceDrivers;
   /** Watched with `claimIndexes`. */
   readonly claims: Cache<ResourceClaim>;
 }
-
-/** NVIDIA's DRA driver publishes whole GPUs and parts of them in one pool a node, named after the node. */
-const GPU_DRIVER = 'gpu.nvidia.com';
 
 /**
  * Finds the ResourceClaims that were allocated a device or a partition of it (MIG), whatever names the driver gives these at
  * this moment. A claim that is reserved for nobody counts: a pod is about to get it. While the node does not show the device, a claim
  * on a GPU that is not shown either may be on this one, and counts.
  */
-export function claimsOn({ node, deviceId }: NodeDeviceRef, { slices, claims }: ClaimSources): LoadOutcome {
+export function claimsOn(
+  { node, deviceId }: NodeDeviceRef,
+  { slices, sliceDrivers, claims }: ClaimSources,
+): LoadOutcome {
   const unread = problemOf(claims, 'ResourceClaims');
   if (unread !== undefined) return { tag: 'failed', failure: unread };
   const published = slices.byIndex(SLICE_NODE_INDEX, node);
@@ -34,25 +36,30 @@ export function claimsOn({ node, deviceId }: NodeDeviceRef, { slices, claims }: 
     for (const claim of claims.byIndex(CLAIM_PLACE_INDEX, placeKey(place))) users.add(words(claim));
   }
   if (places.length === 0) {
-    for (const claim of onHidden(node, published, claims)) {
+    for (const claim of onHidden(node, published, { sliceDrivers, claims })) {
       users.add(`${words(claim)}, whose device node ${node} does not show at present`);
     }
   }
   return users.size === 0 ? { tag: 'idle' } : { tag: 'inUse', by: named([...users]) };
 }
 
-/** Claims on a GPU of the node that no slice shows: their driver is down, or has renamed its devices. */
+/**
+ * Claims on a GPU of the node that no slice shows: their driver is down, or has renamed its devices. A driver of GPUs has one pool a
+ * node, named after it, as the kubelet's helper for such drivers makes it.
+ */
 function onHidden(
   node: string,
   published: readonly ResourceSlice[],
-  claims: Cache<ResourceClaim>,
+  { sliceDrivers, claims }: Pick<ClaimSources, 'sliceDrivers' | 'claims'>,
 ): readonly ResourceClaim[] {
   const shown = new Set(placesIn(published).map(placeKey));
-  const isHidden = (place: DevicePlace) =>
-    place.driver === GPU_DRIVER && place.pool === node && !shown.has(placeKey(place));
-  return claims
-    .byIndex(CLAIM_POOL_INDEX, poolKey({ driver: GPU_DRIVER, pool: node }))
-    .filter(({ devices }) => devices.some(isHidden));
+  return sliceDrivers.gpu.flatMap((driver) => {
+    const isHidden = (place: DevicePlace) =>
+      place.driver === driver && place.pool === node && !shown.has(placeKey(place));
+    return claims
+      .byIndex(CLAIM_POOL_INDEX, poolKey({ driver, pool: node }))
+      .filter(({ devices }) => devices.some(isHidden));
+  });
 }
 
 /** The places of a device and of its partitions, or of all. Older generations of a pool count: a claim may be of their time. */

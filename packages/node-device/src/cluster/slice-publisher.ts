@@ -1,7 +1,9 @@
 import type { Cache } from '@cro/kube-runtime';
 import type { NodeDeviceRef, WantedVisibility } from '../node-actions.ts';
 import type { NodeOutcome } from '../outcomes.ts';
-import { resourceSliceKind, type ResourceSlice } from '../resource-slice.ts';
+import type { ResourceSlice, SliceDrivers } from '../resource-slice.ts';
+import { idsIn } from '../slice-index.ts';
+import { sliceKindWith } from '../slice-kind.ts';
 import { sliceVisibility } from '../slice-visibility.ts';
 import { restartPlugin, type PluginRestartOptions } from './plugin-restart.ts';
 import { RestartSchedule, type RestartRequest } from './restart-schedule.ts';
@@ -10,6 +12,8 @@ import { RestartSchedule, type RestartRequest } from './restart-schedule.ts';
 export interface SlicePublisherOptions extends PluginRestartOptions {
   /** Watched with `sliceIndexes`. */
   readonly slices: Cache<ResourceSlice>;
+  /** The drivers whose slices these are. */
+  readonly sliceDrivers: SliceDrivers;
   /** How long the slice may take to change by itself, in milliseconds. */
   readonly publishWaitMs: number;
 }
@@ -28,8 +32,8 @@ interface SliceRequest extends RestartRequest {
 
 /** Restarts the kubelet plugin of a node whose slices do not change by themselves: once for all devices of the node. */
 export function slicePublisher(options: SlicePublisherOptions): RestartPublisher {
-  const { clock, slices, publishWaitMs } = options;
-  const visibility = sliceVisibility({ cache: slices });
+  const { clock, slices, sliceDrivers, publishWaitMs } = options;
+  const visibility = sliceVisibility({ cache: slices, sliceDrivers });
   const schedule = new RestartSchedule<SliceRequest>({
     clock,
     waitMs: publishWaitMs,
@@ -55,10 +59,10 @@ export function slicePublisher(options: SlicePublisherOptions): RestartPublisher
 async function isShownAsWanted(
   node: string,
   requests: readonly SliceRequest[],
-  { client }: SlicePublisherOptions,
+  { client, sliceDrivers }: SlicePublisherOptions,
 ): Promise<boolean> {
-  const listed = await client.list(resourceSliceKind, { fieldSelector: `spec.nodeName=${node}` });
+  const listed = await client.list(sliceKindWith(sliceDrivers), { fieldSelector: `spec.nodeName=${node}` });
   if (listed.tag === 'failed') return false;
-  const shown = new Set(listed.objects.flatMap(({ devices }) => devices.map(({ id }) => id)));
+  const shown = new Set(listed.objects.flatMap(idsIn));
   return requests.every(({ deviceId, wanted }) => shown.has(deviceId) === (wanted === 'visible'));
 }

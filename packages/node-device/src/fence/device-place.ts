@@ -1,6 +1,6 @@
 import type { Cache } from '@cro/kube-runtime';
 import type { ResourceSlice } from '../resource-slice.ts';
-import { SLICE_DEVICE_INDEX, sliceDeviceKey } from '../slice-index.ts';
+import { SLICE_NODE_INDEX } from '../slice-index.ts';
 
 /** What the scheduler knows a device by. */
 export interface DevicePlace {
@@ -11,22 +11,35 @@ export interface DevicePlace {
 }
 
 /**
- * Where a node's device stands at this moment: once a driver and pool that shows it, empty when no slice does. Drivers rename
- * devices when they start again: of several generations of a pool the highest is the one that counts. Always in the same order.
+ * Where a node's device stands at this moment: once for each entry that a driver and pool has for it, parts of it (MIG) included; empty
+ * when there is none. Entries of the whole device come first. Drivers rename devices when they start again: of several generations of
+ * a pool the highest is the one that counts. Always in the same order.
  */
 export function placesOf(cache: Cache<ResourceSlice>, node: string, deviceId: string): readonly DevicePlace[] {
-  const slices = cache.byIndex(SLICE_DEVICE_INDEX, sliceDeviceKey(node, deviceId));
-  const isNewest = (slice: ResourceSlice) =>
-    slices.every(
-      ({ driver, pool, generation }) =>
-        driver !== slice.driver || pool !== slice.pool || generation <= slice.generation,
-    );
-  return slices
-    .filter(isNewest)
-    .flatMap(({ driver, pool, devices }) =>
-      devices.filter(({ id }) => id === deviceId).map(({ name }): DevicePlace => ({ driver, pool, device: name })),
-    )
-    .toSorted((left, right) => compare(wordsOf(left), wordsOf(right)));
+  const slices = newest(cache.byIndex(SLICE_NODE_INDEX, node));
+  const placesIn = (namesIn: (slice: ResourceSlice) => readonly string[]) =>
+    slices
+      .flatMap((slice) => namesIn(slice).map((device) => ({ driver: slice.driver, pool: slice.pool, device })))
+      .toSorted((left, right) => compare(wordsOf(left), wordsOf(right)));
+  return [
+    ...placesIn(({ devices }) => devices.filter(({ id }) => id === deviceId).map(({ name }) => name)),
+    ...placesIn(({ partitions }) => partitions.filter(({ of }) => of === deviceId).map(({ name }) => name)),
+  ];
+}
+
+/** The slices of the highest generation of each pool: the others are about to go, and what they call a device may be another one by now. */
+function newest(slices: readonly ResourceSlice[]): readonly ResourceSlice[] {
+  const highest = new Map<string, number>();
+  for (const slice of slices) {
+    const key = poolOf(slice);
+    highest.set(key, Math.max(slice.generation, highest.get(key) ?? -Infinity));
+  }
+  return slices.filter((slice) => slice.generation === highest.get(poolOf(slice)));
+}
+
+/** No driver's name holds a slash. */
+function poolOf({ driver, pool }: ResourceSlice): string {
+  return `${driver}/${pool}`;
 }
 
 function wordsOf({ driver, pool, device }: DevicePlace): string {

@@ -5,10 +5,10 @@ import { Compile } from 'typebox/compile';
 /** Key of the taint, as the Go operator writes it. Its value is the device's UUID. */
 export const DEVICE_TAINT_KEY = 'k8s.io/device-uuid';
 
-/** On the first rule of a device that several drivers or pools show: how many further rules there are, in decimal. */
+/** On the first rule of a device that has several entries in slices: how many further rules there are, in decimal. */
 export const FURTHER_RULES_ANNOTATION = 'cohdi.io/further-taint-rules';
-/** A count that is higher was not written by us. */
-const MOST_FURTHER = 32;
+/** A count that is higher was not written by us: a GPU has less than 64 MIG devices, as one slice holds all that share counters. */
+const MOST_FURTHER = 128;
 
 const Shape = Type.Object({
   metadata: Type.Object({

@@ -15,13 +15,13 @@ async function users(...objects: readonly object[]) {
   return world.nodes.usersOf({ node: NODE, deviceId: 'GPU-a', resource: 'gpu-1' }, world.signal);
 }
 
-function slice(devices: Readonly<Record<string, object>>, node = NODE) {
+function slice(devices: Readonly<Record<string, object>>, node = NODE, driver = DRIVER) {
   return {
     apiVersion: 'resource.k8s.io/v1',
     kind: 'ResourceSlice',
-    metadata: { name: `${node}-${DRIVER}` },
+    metadata: { name: `${node}-${driver}` },
     spec: {
-      driver: DRIVER,
+      driver,
       nodeName: node,
       pool: { name: node, generation: 1, resourceSliceCount: 1 },
       devices: Object.entries(devices).map(([name, attributes]) => ({ name, attributes })),
@@ -75,6 +75,12 @@ describe('who uses a device by its ResourceClaims', () => {
     expect(await users(shown, slice({ 'gpu-0': gpu('GPU-c') }, 'worker-1'), elsewhere, foreign)).toEqual({
       tag: 'idle',
     });
+  });
+
+  test('one that has it as another driver lists it, which is not accepted, does not', async () => {
+    const monitor = slice({ 'dev-0': gpu('GPU-a') }, NODE, 'monitor.example.com');
+    const watching = claim('watching', 'dev-0', ['p'], { driver: 'monitor.example.com' });
+    expect(await users(shown, monitor, watching)).toEqual({ tag: 'idle' });
   });
 
   test('a monitor with admin access does not', async () => {

@@ -1,7 +1,7 @@
 import { KubeClient } from '@cro/kube-runtime';
 import { inProcessTransport } from '@cro/kube-runtime/testing';
 import { CLUSTER_POLICY_CRD } from '@cro/node-sim';
-import { draNodeCluster, watchDra, watchDrivers, type NodeNamespaces } from '../../src/index.ts';
+import { draNodeCluster, NVIDIA_SLICES, watchDra, watchDrivers, type NodeNamespaces } from '../../src/index.ts';
 import { simulatedCluster } from '../simulated-cluster.ts';
 
 export const NODE = 'worker-0';
@@ -44,6 +44,7 @@ export async function nodeWorld(
   const nodes = draNodeCluster({
     ...{ client, clock, ...NAMESPACES, ...caches },
     publishWaitMs: WAIT_MS,
+    sliceDrivers: NVIDIA_SLICES,
     hasGpuLabel: (node) => labelled.has(node),
   });
   const synced = Promise.all(Object.values(caches).map((cache) => cache.whenSynced(signal)));

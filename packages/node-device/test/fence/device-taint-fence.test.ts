@@ -60,6 +60,23 @@ describe('a fence', () => {
     expect(find()).toMatchObject({ spec: { deviceSelector: { device: 'gpu-1' } } });
   });
 
+  test('is not for the device that has the name now, where only an outdated slice still shows ours', async () => {
+    const { fence, kube, clock, rule: find } = await fenceWorld(['v1']);
+    kube.objects.put(slice('s1', { nodeName: NODE, pool: pool(2) }, ['GPU-b']));
+    await clock.advance(1000);
+    expect(await fence.fence(request)).toEqual(DONE);
+    expect(find()).toBeUndefined();
+  });
+
+  test('is not for what another driver calls so, nor for what is offered to many nodes', async () => {
+    const { fence, kube, clock } = await fenceWorld(['v1']);
+    kube.objects.put(slice('m0', { nodeName: NODE, driver: 'monitor.example.com' }, ['GPU-a']));
+    kube.objects.put(slice('p0', { allNodes: true }, ['GPU-a']));
+    await clock.advance(1000);
+    expect(await fence.fence(request)).toEqual(DONE);
+    expect(kube.objects.list(RULES)).toMatchObject([{ metadata: { name: RULE }, spec: rule }]);
+  });
+
   test('is not needed for a device that no slice shows, or that nobody can name', async () => {
     const { fence, asked } = await fenceWorld([]);
     expect(await fence.fence({ ...request, deviceId: 'GPU-z' })).toEqual(DONE);
@@ -128,8 +145,8 @@ describe('a fence', () => {
   });
 });
 
-describe('a device that several slices show', () => {
-  const other = { driver: 'other.example.com', pool: 'shared', device: 'gpu-1' };
+describe('a device that several pools show', () => {
+  const other = { driver: 'gpu.nvidia.com', pool: 'shared', device: 'gpu-1' };
   const otherSlice = slice('s1', { nodeName: NODE, driver: other.driver, pool: { ...pool(1), name: other.pool } }, [
     'GPU-c',
     'GPU-a',
@@ -187,5 +204,75 @@ describe('a device that several slices show', () => {
       `GET /v1/devicetaintrules/${RULE}`,
       `DELETE /v1/devicetaintrules/${RULE}`,
     ]);
+  });
+});
+
+describe('a GPU that is cut up', () => {
+  const whole = { name: 'gpu-0', attributes: { uuid: { string: 'GPU-a' } } };
+  const part = (name: string) => ({ name, attributes: { parentUUID: { string: 'GPU-a' } } });
+  const others = [
+    { name: 'gpu-1', attributes: { uuid: { string: 'GPU-b' } } },
+    { name: 'gpu-1-mig-1', attributes: { parentUUID: { string: 'GPU-b' } } },
+  ];
+
+  async function cutUp(...devices: readonly object[]) {
+    const world = await fenceWorld(['v1']);
+    const publish = async (generation: number, ...now: readonly object[]) => {
+      const { spec, ...rest } = slice('s0', { nodeName: NODE, pool: pool(generation) }, []);
+      world.kube.objects.put({ ...rest, spec: { ...spec, devices: [...now, ...others] } });
+      await world.clock.advance(1000);
+    };
+    await publish(2, ...devices);
+    const fenced = () =>
+      (
+        world.kube.objects.list(RULES) as readonly {
+          readonly metadata: { readonly name: string };
+          readonly spec: { readonly deviceSelector: { readonly device: string } };
+        }[]
+      )
+        .map(({ metadata: { name }, spec }) => `${name}: ${spec.deviceSelector.device}`)
+        .toSorted();
+    return { ...world, publish, fenced };
+  }
+
+  test('is fenced whole and in parts, and none of another GPU; the whole has the name that the Go operator gives', async () => {
+    const { fence, fenced } = await cutUp(part('gpu-0-mig-2'), part('gpu-0-mig-1'), whole);
+    expect(await fence.fence(request)).toEqual(DONE);
+    expect(fenced()).toEqual([`${RULE}-2: gpu-0-mig-1`, `${RULE}-3: gpu-0-mig-2`, `${RULE}: gpu-0`]);
+    expect(await fence.unfence(request)).toEqual(DONE);
+    expect(fenced()).toEqual([]);
+  });
+
+  test('is fenced in its parts where it has no entry of its own', async () => {
+    const { fence, fenced } = await cutUp(part('gpu-0-mig-1'), part('gpu-0-mig-2'));
+    expect(await fence.fence(request)).toEqual(DONE);
+    expect(fenced()).toEqual([`${RULE}-2: gpu-0-mig-2`, `${RULE}: gpu-0-mig-1`]);
+  });
+
+  test('is fenced anew when it is cut up in another way, and nothing is left of either', async () => {
+    const { fence, fenced, publish } = await cutUp(part('gpu-0-mig-1'), part('gpu-0-mig-2'), part('gpu-0-mig-3'));
+    await fence.fence(request);
+    await publish(3, part('gpu-0-mig-7'), part('gpu-0-mig-8'), part('gpu-0-mig-9'), part('gpu-0-mig-10'));
+    expect(await fence.fence(request)).toEqual(DONE);
+    expect(fenced()).toEqual([
+      `${RULE}-2: gpu-0-mig-7`,
+      `${RULE}-3: gpu-0-mig-8`,
+      `${RULE}-4: gpu-0-mig-9`,
+      `${RULE}: gpu-0-mig-10`,
+    ]);
+    await publish(4, whole);
+    expect(await fence.fence(request)).toEqual(DONE);
+    expect(fenced()).toContain(`${RULE}: gpu-0`);
+    expect(await fence.unfence(request)).toEqual(DONE);
+    expect(fenced()).toEqual([]);
+  });
+
+  test('has as many parts as one slice may hold, and all of them are fenced', async () => {
+    const parts = Array.from({ length: 62 }, (_, index) => part(`gpu-0-mig-${index}`));
+    const { fence, fenced } = await cutUp(whole, ...parts);
+    expect(await fence.fence(request)).toEqual(DONE);
+    expect(fenced()).toHaveLength(63);
+    expect(await fence.unfence(request)).toEqual(DONE);
+    expect(fenced()).toEqual([]);
   });
 });

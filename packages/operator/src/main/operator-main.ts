@@ -189,7 +189,8 @@ async function announceStart(operator: RunningOperator, log: ProcessWorld['log']
 }
 
 function configOf(settings: Settings, { definition, config }: SoundProvider): OperatorConfig {
-  const { namespace, deviceResourceType, memory, withoutFence, syncSeconds, orphanGraceSeconds, drain } = settings;
+  const { namespace, deviceResourceType, draDrivers, memory, withoutFence, syncSeconds, orphanGraceSeconds, drain } =
+    settings;
   return {
     namespace,
     provider: { definition, config },
@@ -198,7 +199,7 @@ function configOf(settings: Settings, { definition, config }: SoundProvider): Op
     drain: drain !== 'false',
     fence: deviceResourceType === 'DRA' ? { tag: 'deviceTaintRules', without: withoutFence } : { tag: 'none' },
     nodeActions: nodeActionsOf(settings),
-    ...(memory === undefined ? {} : { memory }),
+    sliceDrivers: { gpu: draDrivers, ...(memory === undefined ? {} : { memory }) },
   };
 }
 

@@ -67,8 +67,8 @@ export function wireGpuSide({ watches, nodes, resources, leading, ...options }: 
   }
 }
 
-function bySlices({ slices: cache }: Exclude<NodeWatches, { readonly tag: 'devicePlugin' }>) {
-  return { visibility: sliceVisibility({ cache }), identity: sliceIdentity({ cache }) };
+function bySlices({ slices: cache, sliceDrivers }: Exclude<NodeWatches, { readonly tag: 'devicePlugin' }>) {
+  return { visibility: sliceVisibility({ cache, sliceDrivers }), identity: sliceIdentity({ cache }) };
 }
 
 /** What a node offers its pods, and how many GPUs beside this one are leaving it already. */

@@ -9,9 +9,9 @@ import {
   type DraWatches,
   type DriverNamespaces,
   type DriverWatches,
-  type MemoryAttribute,
   type NodeNamespaces,
   type ResourceSlice,
+  type SliceDrivers,
   type WatchBase,
 } from '@cro/node-device';
 
@@ -30,13 +30,19 @@ export type NodeActionsConfig =
       readonly publishWaitMs: number;
     });
 
+/** The ResourceSlices of the drivers that are looked at. */
+interface SliceWatch {
+  readonly slices: Cache<ResourceSlice>;
+  readonly sliceDrivers: SliceDrivers;
+}
+
 /** What is watched of the nodes' devices. */
 export type NodeWatches =
-  | { readonly tag: 'none'; readonly slices: Cache<ResourceSlice> }
+  | (SliceWatch & { readonly tag: 'none' })
   | (DriverWatches &
-      DraWatches & {
+      DraWatches &
+      SliceWatch & {
         readonly tag: 'dra';
-        readonly slices: Cache<ResourceSlice>;
         readonly namespaces: NodeNamespaces;
         readonly publishWaitMs: number;
       })
@@ -68,22 +74,25 @@ export function nodeActionsAccess(config: NodeActionsConfig, namespace: string):
   }
 }
 
-/** Starts what is watched for them. `memory`: the driver that publishes attached memory, if one does. */
+/** Starts what is watched for them. */
 export function watchForNodeActions(
   config: NodeActionsConfig,
   namespace: string,
-  memory: MemoryAttribute | undefined,
+  sliceDrivers: SliceDrivers,
   base: WatchBase,
 ): NodeWatches {
-  const watchSlices = () => watchKind(sliceKindWith(memory), { ...base, indexes: sliceIndexes });
+  const watchSlices = () => ({
+    slices: watchKind(sliceKindWith(sliceDrivers), { ...base, indexes: sliceIndexes }),
+    sliceDrivers,
+  });
   switch (config.tag) {
     case 'none':
-      return { tag: 'none', slices: watchSlices() };
+      return { tag: 'none', ...watchSlices() };
     case 'nvidia': {
       const namespaces = { ...config, namespace };
       const { publishWaitMs } = config;
       const watches = { ...watchDrivers(base, namespaces), ...watchDra(base, namespaces) };
-      return { tag: 'dra', slices: watchSlices(), namespaces, publishWaitMs, ...watches };
+      return { tag: 'dra', ...watchSlices(), namespaces, publishWaitMs, ...watches };
     }
     case 'nvidiaDevicePlugin': {
       const namespaces = { ...config, namespace };

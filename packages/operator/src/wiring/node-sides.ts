@@ -11,7 +11,6 @@ import {
   sliceVisibility,
   type Fence,
   type LoadOutcome,
-  type MemoryAttribute,
   type NodeDeviceRef,
   type NodeSide,
 } from '@cro/node-device';
@@ -27,8 +26,6 @@ export interface NodeSidesOptions {
   /** Keeps new pods from devices that are scheduled by ResourceSlices. */
   readonly fence: Fence;
   readonly gpu: GpuSide;
-  /** How memory shows on its node: published by this driver, or, undefined, as the node's capacity. */
-  readonly memory: MemoryAttribute | undefined;
 }
 
 /** By type of device: the one place where it is decided how a device of that type is dealt with on its node. */
@@ -36,9 +33,9 @@ export type NodeSides = Readonly<Record<DeviceType, NodeSide>>;
 
 /** Wires both. */
 export function wireNodeSides(options: NodeSidesOptions): NodeSides {
-  const { client, watched, fence, gpu, memory } = options;
+  const { client, watched, fence, gpu } = options;
   const { nodeWatches } = watched;
-  const isPublished = memory !== undefined && nodeWatches.tag !== 'devicePlugin';
+  const isPublished = nodeWatches.tag !== 'devicePlugin' && nodeWatches.sliceDrivers.memory !== undefined;
   const cxlmemory = isPublished ? bySlices(nodeWatches, fence) : byCapacity({ client, watched });
   return { gpu: { ...gpu, fence }, cxlmemory };
 }
@@ -55,12 +52,12 @@ function byCapacity({ client, watched }: Pick<NodeSidesOptions, 'client' | 'watc
 }
 
 function bySlices(watches: Exclude<NodeWatches, { readonly tag: 'devicePlugin' }>, fence: Fence): NodeSide {
-  const { slices } = watches;
+  const { slices, sliceDrivers } = watches;
   // Without node actions nobody looks who uses a device, as with GPUs.
   const usersOf = (device: NodeDeviceRef): LoadOutcome =>
-    watches.tag === 'none' ? { tag: 'idle' } : claimsOn(device, { slices, claims: watches.claims });
+    watches.tag === 'none' ? { tag: 'idle' } : claimsOn(device, { slices, sliceDrivers, claims: watches.claims });
   return {
-    visibility: sliceVisibility({ cache: slices }),
+    visibility: sliceVisibility({ cache: slices, sliceDrivers }),
     identity: sliceMemoryIdentity({ cache: slices }),
     actions: sliceMemoryActions({ cache: slices, usersOf }),
     fence,

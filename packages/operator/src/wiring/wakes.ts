@@ -23,7 +23,10 @@ export function wakeOnEvents(caches: Caches, nodeSides: NodeSides, shortages: Sh
   });
   for (const { visibility } of Object.values(nodeSides)) {
     visibility.onChange((node, deviceId) => {
-      for (const { metadata } of caches.resources.byIndex('device', deviceId)) wake.resource(metadata.name);
+      for (const { metadata, status } of caches.resources.byIndex('device', deviceId)) {
+        // One that leaves may have another name now, or other parts: its fence has to follow before it waits on.
+        wake.resource(metadata.name, status?.state === 'Detaching' ? 'fresh' : undefined);
+      }
       // It may be the device that is looked for.
       for (const { metadata } of caches.resources.byIndex('unidentified', node)) wake.resource(metadata.name, 'fresh');
     });

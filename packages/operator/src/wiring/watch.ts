@@ -10,7 +10,7 @@ import {
   type Transport,
 } from '@cro/kube-runtime';
 import type { Log } from '@cro/cdi-core';
-import { resourceSliceKind, type MemoryAttribute } from '@cro/node-device';
+import { resourceSliceKind, type SliceDrivers } from '@cro/node-device';
 import { requestIndexes, resourceIndexes } from '../indexes.ts';
 import { secretKind, type MapObject } from '../kinds/map-kinds.ts';
 import { nodeKind } from '../kinds/node-kind.ts';
@@ -33,8 +33,8 @@ export interface WatchingOptions {
   /** Names of the Secrets that the provider reads. */
   readonly secrets: readonly string[];
   readonly nodeActions: NodeActionsConfig;
-  /** The driver that publishes attached memory, if one does. */
-  readonly memory: MemoryAttribute | undefined;
+  /** The drivers whose ResourceSlices are looked at. */
+  readonly sliceDrivers: SliceDrivers;
   readonly signal: AbortSignal;
 }
 
@@ -90,11 +90,11 @@ export function watchingAccess({
 
 /** Starts every watch. */
 export function startWatching(options: WatchingOptions): Watched {
-  const { reads, secrets: secretNames, namespace, nodeActions, memory, ...common } = options;
+  const { reads, secrets: secretNames, namespace, nodeActions, sliceDrivers, ...common } = options;
   const requests = watchKind(requestKind, { ...common, indexes: requestIndexes });
   const resources = watchKind(resourceKind, { ...common, indexes: resourceIndexes });
   const nodes = watchKind(nodeKind, common);
-  const nodeWatches = watchForNodeActions(nodeActions, namespace, memory, common);
+  const nodeWatches = watchForNodeActions(nodeActions, namespace, sliceDrivers, common);
   const slices = slicesOf(nodeWatches);
   const secrets = new Map(
     secretNames.map((name) => [

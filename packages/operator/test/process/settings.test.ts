@@ -53,6 +53,7 @@ describe('settings that are right', () => {
         nodeActions: 'nvidia',
         gpuOperatorNamespace: 'gpu-operator',
         draDriverNamespace: 'dra-driver-nvidia-gpu',
+        draDrivers: ['gpu.nvidia.com'],
         publishWaitSeconds: 2,
         namespace: 'composable-resource-operator-system',
         webhook: {
@@ -95,6 +96,16 @@ describe('settings that are right', () => {
       tag: 'ok',
       settings: { provider: { name: 'fti-cm', config: { endpoint: 'fabric.example:8443', clusterId } } },
     });
+  });
+
+  test('several DRA drivers', () => {
+    expect(parseSettings({ ...GOOD, CRO_DRA_DRIVERS: 'gpu.nvidia.com, gpu.example.com' })).toMatchObject({
+      tag: 'ok',
+      settings: { draDrivers: ['gpu.nvidia.com', 'gpu.example.com'] },
+    });
+    expect(problems({ CRO_DRA_DRIVERS: 'gpu.nvidia.com,' })).toEqual([
+      "the env variable CRO_DRA_DRIVERS has an invalid value: 'gpu.nvidia.com,'; accepted: names of drivers with commas between them",
+    ]);
   });
 
   test.each(['true', 'once'])('CRO_DRAIN=%s', (drain) => {

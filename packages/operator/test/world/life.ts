@@ -59,8 +59,8 @@ export interface LifeOptions {
   readonly drain?: boolean;
   readonly fence?: OperatorConfig['fence'];
   readonly nodeActions?: OperatorConfig['nodeActions'];
-  /** The driver that publishes memory. Default: it shows as capacity of its node. */
-  readonly memory?: NonNullable<OperatorConfig['memory']>;
+  /** The drivers whose slices are looked at. Default: NVIDIA's alone; memory shows as capacity of its node. */
+  readonly sliceDrivers?: NonNullable<OperatorConfig['sliceDrivers']>;
   /** Told of every decision. */
   readonly decided?: (step: Decided) => void;
 }
@@ -92,7 +92,7 @@ export function startLife(options: LifeOptions, surroundings: Surroundings): Lif
       drain: options.drain ?? false,
       fence: options.fence ?? { tag: 'deviceTaintRules', without: 'refuse' },
       nodeActions: options.nodeActions ?? { tag: 'none' },
-      ...(options.memory && { memory: options.memory }),
+      ...(options.sliceDrivers && { sliceDrivers: options.sliceDrivers }),
     },
     {
       clock,

@@ -58,6 +58,8 @@ export interface WorldOptions {
   readonly fence?: NonNullable<LifeOptions['fence']>;
   /** What is done on nodes. Default: as NVIDIA's GPUs need it, with the driver on the host. */
   readonly nodeActions?: NonNullable<LifeOptions['nodeActions']>;
+  /** The drivers whose ResourceSlices are looked at. Default: NVIDIA's. */
+  readonly sliceDrivers?: NonNullable<LifeOptions['sliceDrivers']>;
   /** Devices leave past their drivers: moved by hand, or from a node that is gone. */
   readonly byHand?: boolean;
   /** The versions in which DeviceTaintRule is served. Default: that of Kubernetes 1.34. */

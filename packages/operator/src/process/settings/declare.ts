@@ -6,7 +6,7 @@ export function variable<T>(declaration: Variable<T>): Variable<T> {
 }
 
 /** Declares a variable with a default. */
-export function defaulted<T extends string | number | boolean>(
+export function defaulted<T extends string | number | boolean | readonly string[]>(
   declaration: DefaultedVariable<T>,
 ): DefaultedVariable<T> {
   return declaration;

@@ -1,6 +1,7 @@
 import type { NodeActionsSetting } from './settings.ts';
 import { defaulted } from './declare.ts';
-import { matching, oneOf, seconds } from './parsers.ts';
+import { NVIDIA_SLICES } from '@cro/node-device';
+import { list, matching, oneOf, seconds } from './parsers.ts';
 
 const dnsLabel = matching(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/);
 
@@ -28,6 +29,14 @@ export const NODE_VARIABLES = {
     accepts: 'a namespace',
     fallback: 'dra-driver-nvidia-gpu',
     parse: dnsLabel,
+  }),
+  draDrivers: defaulted<readonly string[]>({
+    name: 'CRO_DRA_DRIVERS',
+    meaning:
+      'The DRA drivers from which pods get GPUs. What ResourceSlices of others show counts for nothing: monitors and pools may list the same GPUs. The driver of CRO_MEMORY_SLICE_ATTRIBUTE need not be named.',
+    accepts: 'names of drivers with commas between them',
+    fallback: NVIDIA_SLICES.gpu,
+    parse: list(/^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$/),
   }),
   publishWaitSeconds: defaulted<number>({
     name: 'CRO_PUBLISH_WAIT_SECONDS',

@@ -28,6 +28,7 @@ export function parseSettings(env: Env): SettingsOutcome {
     nodeActions: reader.defaulted(VARIABLES.nodeActions),
     gpuOperatorNamespace: reader.defaulted(VARIABLES.gpuOperatorNamespace),
     draDriverNamespace: reader.defaulted(VARIABLES.draDriverNamespace),
+    draDrivers: reader.defaulted(VARIABLES.draDrivers),
     publishWaitSeconds: reader.defaulted(VARIABLES.publishWaitSeconds),
     withoutFence: reader.defaulted(VARIABLES.withoutFence),
     syncSeconds: reader.defaulted(VARIABLES.syncSeconds),

@@ -70,6 +70,8 @@ export interface Settings extends CommonSettings {
   readonly nodeActions: NodeActionsSetting;
   readonly gpuOperatorNamespace: string;
   readonly draDriverNamespace: string;
+  /** The DRA drivers whose ResourceSlices say which GPUs nodes have. */
+  readonly draDrivers: readonly string[];
   readonly publishWaitSeconds: number;
   /** What becomes of a device that leaves where there can be no fence. */
   readonly withoutFence: WithoutFence;
