@@ -5,8 +5,10 @@ export { draNodeCluster, type DraNodeClusterOptions } from './cluster/dra-node-c
 export type { GpuSupply } from './cluster/pod-users.ts';
 export { isLabelledWithGpus } from './cluster/gpu-labels.ts';
 export {
+  watchDevicePlugin,
   watchDra,
   watchDrivers,
+  type DevicePluginWatches,
   type DraWatches,
   type DriverNamespaces,
   type DriverWatches,

@@ -94,6 +94,8 @@ export interface NodeSim {
   assertNoFaults(): void;
   /** How many times the pod that a DaemonSet has on a node came anew. */
   restarts(daemonSet: string, node: string): number;
+  /** Keeps the pod that a DaemonSet has on a node from being ready, and those that come after it, or lets them be ready again. */
+  setDaemonReady(daemonSet: string, node: string, ready: boolean): Promise<void>;
   /** The node that runs a pod. */
   nodeOf(namespace: string, pod: string): string | undefined;
   /** Resolves when everything that is due has been written (or was refused). */

@@ -174,6 +174,10 @@ class Nodes implements NodeSim {
     return this.#daemons.restarts(daemonSet, node);
   }
 
+  setDaemonReady(daemonSet: string, node: string, ready: boolean): Promise<void> {
+    return this.#daemons.setReady(daemonSet, node, ready);
+  }
+
   nodeOf(namespace: string, pod: string): string | undefined {
     return this.#byPod.get(podKey(namespace, pod))?.node.spec.name;
   }

@@ -170,6 +170,25 @@ describe('the pods of a DaemonSet', () => {
     expect([0, 1].map((index) => nodes.restarts(DCGM.name, `worker-${index}`))).toEqual([2, 1]);
   });
 
+  it('of which one does not get ready keep the others from being renewed, until it does', async () => {
+    const { clock, nodes, read, restart, send } = await start({ restartMs: 1_000 });
+    const status = async () => (await read<Set>(`${SETS}/${DEVICE_PLUGIN.name}`)).status;
+    const restarts = () => [0, 1].map((index) => nodes.restarts(DEVICE_PLUGIN.name, `worker-${index}`));
+    await nodes.setDaemonReady(DEVICE_PLUGIN.name, 'worker-1', false);
+    expect(await status()).toMatchObject({ numberReady: 1, updatedNumberScheduled: 2 });
+    await restart(DEVICE_PLUGIN.name, 'a');
+    await clock.advance(60_000);
+    expect(restarts()).toEqual([0, 1]);
+    expect(await status()).toMatchObject({ numberReady: 1, updatedNumberScheduled: 1 });
+    // One that is deleted by hand comes anew all the same.
+    await send('DELETE', `/api/v1/namespaces/${DEVICE_PLUGIN.namespace}/pods/${DEVICE_PLUGIN.name}-worker-0-0`);
+    await clock.advance(10_000);
+    expect(restarts()).toEqual([1, 1]);
+    await nodes.setDaemonReady(DEVICE_PLUGIN.name, 'worker-1', true);
+    await clock.advance(10_000);
+    expect(await status()).toMatchObject({ numberReady: 2, updatedNumberScheduled: 2 });
+  });
+
   it('go with their node, and do not come back', async () => {
     const { clock, nodes, pods } = await start();
     await nodes.deleteNode('worker-1');

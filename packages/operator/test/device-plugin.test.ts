@@ -10,8 +10,9 @@ const NODES = ['worker-0', 'worker-1'];
 const { gpuOperatorNamespace } = NVIDIA;
 
 /** Two nodes whose GPUs a device plugin offers: it sees at its start which there are, and at no other time. */
-async function pluginWorld(daemonSets: Equipment['daemonSets'] = DAEMONS): Promise<World> {
+async function pluginWorld(daemonSets: Equipment['daemonSets'] = DAEMONS, nodes = NODES.length): Promise<World> {
   const world = await makeWorld({
+    nodes,
     equipment: { pods: [NODE_AGENT], daemonSets, publisher: 'afterRestart', restartMs: 3_000 },
     nodeActions: { tag: 'nvidiaDevicePlugin', gpuOperatorNamespace, publishWaitMs: 2_000 },
     fence: { tag: 'none' },
@@ -89,6 +90,34 @@ describe('where a device plugin offers GPUs', () => {
     await until(world, 'gone', () => requestOf(world, 'story') === undefined, 600_000);
     expect(world.fabric.calls().detach).toBe(2);
     world.nodes.assertNoFaults();
+  });
+
+  it('a node whose plugin never gets ready holds up itself alone, and goes on when it does', async () => {
+    const world = await pluginWorld(DAEMONS, 3);
+    await world.nodes.setDaemonReady(DEVICE_PLUGIN.name, 'worker-2', false);
+    NODES.forEach((node, n) => {
+      putRequest(world, `story-${n}`, { size: 1, target_node: node });
+    });
+    putRequest(world, 'broken', { size: 1, target_node: 'worker-2' });
+    await until(world, 'Running', () => NODES.every((_, n) => runsWith(world, `story-${n}`, 1)), 30_000);
+    expect(restarts(world)).toEqual([1, 1, 1, 1]);
+    expect(offered(world)).toEqual(['1', '1']);
+
+    const told = () => childrenOf(world, 'broken').every((one) => reasonOf(one) === 'Busy');
+    await until(world, 'told', told, 120_000);
+    const words = /^pod gpu-operator\/nvidia-device-plugin-daemonset-worker-2-\d+ does not get ready on node worker-2/;
+    for (const { status } of childrenOf(world, 'broken')) expect(status?.error).toMatch(words);
+
+    NODES.forEach((_, n) => world.kube.objects.delete(REQUESTS, `story-${n}`));
+    await until(world, 'gone', () => resourcesOf(world).length === 1, 60_000);
+    await world.clock.advance(10_000);
+    expect(offered(world)).toEqual(['0', '0']);
+
+    await world.nodes.setDaemonReady(DEVICE_PLUGIN.name, 'worker-2', true);
+    await until(world, 'Running', () => runsWith(world, 'broken', 1), 60_000);
+    await takeDown(world, 'broken', 120_000);
+    world.nodes.assertNoFaults();
+    world.fabric.assertPoolWhole();
   });
 
   it('it is told where DCGM is missing, and the plugin is not restarted in vain; it goes on when that is there', async () => {

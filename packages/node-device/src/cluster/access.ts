@@ -1,5 +1,5 @@
 import { accessTo, type Access } from '@cro/kube-runtime';
-import { RESTARTED } from './daemon-set-restart.ts';
+import { DAEMON_SETS } from './daemon-set-names.ts';
 import { daemonSetKind } from './kinds/daemon-set.ts';
 import { gpuPodKind } from './kinds/gpu-pod.ts';
 import { nodePodKind } from './kinds/node-pod.ts';
@@ -41,9 +41,16 @@ export function nvidiaDevicePluginAccess(namespaces: DriverNamespaces): readonly
     accessTo(gpuPodKind, ['list'], { without: 'nobody knows which pods have GPUs, and none leaves', need: 'optional' }),
     accessTo(daemonSetKind, ['get', 'patch'], {
       namespace: namespaces.gpuOperatorNamespace,
-      names: RESTARTED,
+      names: DAEMON_SETS,
       without: 'the device plugin does not see which GPUs came and left, and no device comes or goes',
       need: 'optional',
+    }),
+    accessTo(nodePodKind, ['delete'], {
+      namespace: namespaces.gpuOperatorNamespace,
+      without:
+        'devices come and go only while the device plugin is ready on all nodes, and after it was restarted on all',
+      need: 'optional',
+      rarely: 'where all nodes are well its DaemonSet is restarted',
     }),
   ];
 }

@@ -1,13 +1,14 @@
-import type { Clock } from '@cro/clock';
 import type { Failure, FailureKind } from '@cro/crd-types';
-import type { ApiError, KubeClient } from '@cro/kube-runtime';
+import type { ApiError } from '@cro/kube-runtime';
 import type { NodeOutcome } from '../outcomes.ts';
+import { DAEMON_SETS, type DaemonCaches, type DaemonSetName } from './daemon-set-names.ts';
 import { daemonSetKind, RESTARTED_AT, type DaemonSet } from './kinds/daemon-set.ts';
+import { POD_NODE_INDEX } from './kinds/node-pod.ts';
+import { renewPods, type PodRenewalOptions } from './pod-renewal.ts';
 
 /** What restarting them needs. */
-export interface DaemonSetRestartOptions {
-  readonly client: KubeClient;
-  readonly clock: Clock;
+export interface DaemonSetRestartOptions extends PodRenewalOptions {
+  readonly daemons: DaemonCaches;
   /** Where they are. */
   readonly gpuOperatorNamespace: string;
 }
@@ -17,13 +18,11 @@ export type DaemonSetsOutcome =
   NodeOutcome | { readonly tag: 'later'; readonly afterMs: number; readonly message: string };
 
 type Failed = Extract<NodeOutcome, { readonly tag: 'failed' }>;
+/** What is to be done with one: nothing, a restart on all its nodes, or new pods on some. */
 type Looked =
-  | { readonly tag: 'ready'; readonly name: string }
-  | { readonly tag: 'nowhere' }
+  | { readonly tag: 'leave' | 'restart' | 'renew'; readonly name: DaemonSetName }
   | Extract<DaemonSetsOutcome, { readonly tag: 'later' | 'failed' }>;
 
-/** What offers GPUs, and what counts them for monitors, as the GPU Operator names them. */
-export const RESTARTED = ['nvidia-device-plugin-daemonset', 'nvidia-dcgm'] as const;
 /** Pods that are restarted so shortly after each other may not have looked in between. */
 const APART_MS = 10_000;
 const LOOK_AGAIN_MS = 5_000;
@@ -31,27 +30,30 @@ const LOOK_AGAIN_MS = 5_000;
 const DONE: NodeOutcome = { tag: 'done' };
 
 /**
- * Makes the pods of the device plugin and of DCGM new, so that they look which GPUs their nodes have. Neither is touched before both
+ * Makes the pods of the device plugin and of DCGM on these nodes new, so that they look which GPUs there are. Neither is touched before both
  * can be: where one is missing, those who ask again would restart the other each time.
  */
-export async function restartDaemonSets(options: DaemonSetRestartOptions): Promise<DaemonSetsOutcome> {
+export async function restartDaemonSets(
+  nodes: readonly string[],
+  options: DaemonSetRestartOptions,
+): Promise<DaemonSetsOutcome> {
   const looks: Looked[] = [];
-  for (const name of RESTARTED) looks.push(await look(name, options));
+  for (const name of DAEMON_SETS) looks.push(await look(name, nodes, options));
   const hindered = looks.find((one) => one.tag === 'failed') ?? looks.find((one) => one.tag === 'later');
   if (hindered !== undefined) return hindered;
   for (const one of looks) {
-    const outcome = one.tag === 'ready' ? await restart(one.name, options) : DONE;
+    const outcome = await act(one, nodes, options);
     if (outcome.tag === 'failed') return outcome;
   }
   return DONE;
 }
 
-async function look(name: string, options: DaemonSetRestartOptions): Promise<Looked> {
+async function look(name: DaemonSetName, nodes: readonly string[], options: DaemonSetRestartOptions): Promise<Looked> {
   const { client, clock, gpuOperatorNamespace: namespace } = options;
   const read = await client.get(daemonSetKind, { name, namespace });
   switch (read.tag) {
     case 'found':
-      return standingOf(read.object, clock.now(), `DaemonSet ${namespace}/${name}`);
+      return toDoWith(read.object, name, nodes, clock.now(), options);
     case 'notFound':
       return notFound(name, namespace);
     case 'failed':
@@ -59,25 +61,56 @@ async function look(name: string, options: DaemonSetRestartOptions): Promise<Loo
   }
 }
 
-function standingOf({ metadata, restartedAt, desired, ready, settled }: DaemonSet, now: number, what: string): Looked {
-  // It runs nowhere: there is nothing to restart, and its pods look when they come.
-  if (desired === 0) return { tag: 'nowhere' };
+function toDoWith(
+  set: DaemonSet,
+  name: DaemonSetName,
+  nodes: readonly string[],
+  now: number,
+  { daemons }: DaemonSetRestartOptions,
+): Looked {
+  const { restartedAt, desired, ready, rollsOut, settled, metadata } = set;
+  const pods = daemons[name];
+  // Under labels of somebody's own its pods are not seen: then all that can be done is a restart.
+  const isSeen = pods.list().length > 0;
+  const runsThere = nodes.some((node) => pods.byIndex(POD_NODE_INDEX, node).length > 0);
+  // Where it does not run there is nothing to restart, and its pods look when they come.
+  if (desired === 0 || (isSeen && !runsThere)) return { tag: 'leave', name };
   const at = restartedAt === undefined ? -Infinity : Date.parse(restartedAt);
-  if (Number.isNaN(at)) {
-    const found = JSON.stringify(restartedAt?.slice(0, 80));
-    const toDo = `restart it by hand once: kubectl -n ${metadata.namespace ?? ''} rollout restart daemonset/${metadata.name}`;
-    return failed('Blocked', `${what}: ${RESTARTED_AT} is ${found}; accepted is a time as in RFC 3339: ${toDo}`);
-  }
+  if (Number.isNaN(at)) return noTime(set);
+  const what = `DaemonSet ${metadata.namespace ?? ''}/${name}`;
   const ageMs = now - at;
   // A time far ahead is the fault of some clock, and no restart.
   if (Math.abs(ageMs) <= APART_MS) {
     return { tag: 'later', afterMs: APART_MS - ageMs + 1, message: `${what} was restarted a moment ago` };
   }
-  if (!settled) {
-    const message = `${what} is not ready on all its nodes (${ready} of ${desired}, or some not up to date)`;
-    return { tag: 'later', afterMs: LOOK_AGAIN_MS, message };
+  if (settled) return { tag: 'restart', name };
+  // A pod that is not ready, anywhere, would keep a restart from getting to the others.
+  if (isSeen) return { tag: 'renew', name };
+  if (!rollsOut) return { tag: 'restart', name };
+  const message = `${what} is being restarted (${ready} of ${desired} pods are ready, or some are not up to date)`;
+  return { tag: 'later', afterMs: LOOK_AGAIN_MS, message };
+}
+
+function act(
+  looked: Looked,
+  nodes: readonly string[],
+  options: DaemonSetRestartOptions,
+): NodeOutcome | Promise<NodeOutcome> {
+  switch (looked.tag) {
+    case 'restart':
+      return restart(looked.name, options);
+    case 'renew': {
+      const pods = options.daemons[looked.name];
+      return renewPods(
+        nodes.flatMap((node) => pods.byIndex(POD_NODE_INDEX, node)),
+        options,
+      );
+    }
+    case 'leave':
+    case 'later':
+    case 'failed':
+      return DONE;
   }
-  return { tag: 'ready', name: metadata.name };
 }
 
 async function restart(name: string, options: DaemonSetRestartOptions): Promise<NodeOutcome> {
@@ -88,6 +121,15 @@ async function restart(name: string, options: DaemonSetRestartOptions): Promise<
   if (outcome.tag === 'done') return DONE;
   if (!('error' in outcome)) return notFound(name, namespace);
   return refused(`restarting DaemonSet ${namespace}/${name}`, outcome.error, namespace);
+}
+
+function noTime({ metadata: { namespace = '', name }, restartedAt }: DaemonSet): Failed {
+  const found = JSON.stringify(restartedAt?.slice(0, 80));
+  const toDo = `restart it by hand once: kubectl -n ${namespace} rollout restart daemonset/${name}`;
+  return failed(
+    'Blocked',
+    `DaemonSet ${namespace}/${name}: ${RESTARTED_AT} is ${found}; accepted is a time as in RFC 3339: ${toDo}`,
+  );
 }
 
 function notFound(name: string, namespace: string): Failed {

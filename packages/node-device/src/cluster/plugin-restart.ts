@@ -1,14 +1,12 @@
 import type { Failure, FailureKind } from '@cro/crd-types';
-import type { Clock } from '@cro/clock';
-import type { Cache, KubeClient } from '@cro/kube-runtime';
+import type { Cache } from '@cro/kube-runtime';
 import type { NodeOutcome } from '../outcomes.ts';
-import { isLeaving, nodePodKind, POD_NODE_INDEX, type NodePod } from './kinds/node-pod.ts';
+import { POD_NODE_INDEX, type NodePod } from './kinds/node-pod.ts';
+import { renewPods, type PodRenewalOptions } from './pod-renewal.ts';
 import { problemOf } from './unread.ts';
 
 /** What restarting the DRA driver's kubelet plugin needs. */
-export interface PluginRestartOptions {
-  readonly client: KubeClient;
-  readonly clock: Clock;
+export interface PluginRestartOptions extends PodRenewalOptions {
   /** Pods of the DRA driver, watched with `nodePodIndexes`. */
   readonly plugins: Cache<NodePod>;
   /** Where they are, for messages. */
@@ -17,10 +15,6 @@ export interface PluginRestartOptions {
 
 /** NVIDIA's Helm chart names the DaemonSet after its release and this. */
 const NAME_PREFIX = 'dra-driver-nvidia-gpu-kubelet-plugin';
-/** A pod that is younger has just looked which devices there are, or is about to. */
-const YOUNG_MS = 10_000;
-
-const DONE: NodeOutcome = { tag: 'done' };
 
 /**
  * Deletes the pods of a node's kubelet plugin, so that its DaemonSet makes new ones, which look which devices the node has. A pod that is
@@ -33,38 +27,7 @@ export async function restartPlugin(node: string, options: PluginRestartOptions)
     .byIndex(POD_NODE_INDEX, node)
     .filter(({ metadata }) => metadata.name.startsWith(NAME_PREFIX));
   if (pods.length === 0) return noPlugin(node, options);
-  for (const pod of pods.filter((one) => isSettled(one, options.clock))) {
-    const outcome = await remove(pod, options);
-    if (outcome.tag !== 'done') return outcome;
-  }
-  return DONE;
-}
-
-function isSettled(pod: NodePod, clock: Clock): boolean {
-  const created = Date.parse(pod.metadata.creationTimestamp ?? '');
-  const isYoung = !Number.isNaN(created) && clock.now() - created < YOUNG_MS;
-  return pod.ready && !isLeaving(pod) && !isYoung;
-}
-
-async function remove({ metadata }: NodePod, { client }: PluginRestartOptions): Promise<NodeOutcome> {
-  const { name, namespace = '', uid } = metadata;
-  const outcome = await client.delete(nodePodKind, { name, namespace }, { uid });
-  switch (outcome.tag) {
-    case 'done':
-    case 'notFound':
-    case 'conflict':
-      // A conflict means another uid: it has been replaced already.
-      return DONE;
-    case 'refused':
-    case 'unknown': {
-      const isForbidden = outcome.error.status === 403;
-      const toDo = isForbidden ? `: grant delete of pods in namespace ${namespace} (deploy/rbac)` : '';
-      return failed(
-        isForbidden ? 'Blocked' : 'Unreachable',
-        `restarting pod ${namespace}/${name}, which publishes the node's GPUs, failed: ${outcome.error.message}${toDo}`,
-      );
-    }
-  }
+  return renewPods(pods, options);
 }
 
 function noPlugin(node: string, { draDriverNamespace }: PluginRestartOptions): NodeOutcome {

@@ -1,4 +1,5 @@
 import { watchAccess, watchKind, type Access, type Cache, type WatchOptions } from '@cro/kube-runtime';
+import { podLabelOf, type DaemonCaches, type DaemonSetName } from './daemon-set-names.ts';
 import { clusterPolicyKind, type ClusterPolicy } from './kinds/cluster-policy.ts';
 import { nodePodIndexes, nodePodKind, type NodePod } from './kinds/node-pod.ts';
 import { claimIndexes, resourceClaimKind, type ResourceClaim } from './kinds/resource-claim.ts';
@@ -37,6 +38,11 @@ export interface DraWatches {
   readonly claims: Cache<ResourceClaim>;
 }
 
+/** What is watched besides where a device plugin offers devices. */
+export interface DevicePluginWatches {
+  readonly daemons: DaemonCaches;
+}
+
 /** Labels by which the pods are known, as the Go operator does. */
 export const POD_LABELS = {
   driver: 'app.kubernetes.io/component=nvidia-driver',
@@ -61,6 +67,17 @@ export function watchDra(base: WatchBase, { draDriverNamespace }: NodeNamespaces
   return {
     plugins: watchPods(base, draDriverNamespace, POD_LABELS.plugin),
     claims: watchKind(resourceClaimKind, { ...base, ...AS_FAR_AS_ALLOWED, indexes: claimIndexes }),
+  };
+}
+
+/** Watches the pods of the device plugin and of DCGM. */
+export function watchDevicePlugin(base: WatchBase, { gpuOperatorNamespace }: DriverNamespaces): DevicePluginWatches {
+  const watch = (name: DaemonSetName) => watchPods(base, gpuOperatorNamespace, podLabelOf(name));
+  return {
+    daemons: {
+      'nvidia-device-plugin-daemonset': watch('nvidia-device-plugin-daemonset'),
+      'nvidia-dcgm': watch('nvidia-dcgm'),
+    },
   };
 }
 

@@ -2,6 +2,9 @@
 export class NodeLooks {
   readonly #listed = new Map<string, readonly string[]>();
   readonly #published = new Map<string, ReadonlySet<string>>();
+  /** By which look a node's publisher was last made to see what it has. */
+  readonly #lookOf = new Map<string, number>();
+  #looks = 0;
   readonly #listeners = new Set<(node: string, deviceId: string) => void>();
 
   /** The ids of the GPUs that a node had when they were listed last. */
@@ -19,8 +22,17 @@ export class NodeLooks {
     this.#listed.set(node, ids);
   }
 
-  /** Notes what a node's publisher has been made to see, and tells what that changes. */
-  notePublished(node: string, ids: readonly string[]): void {
+  /** Begins to make a node's publisher see what was just listed; answers the number of that look. */
+  beginToPublish(node: string, ids: readonly string[]): number {
+    this.noteListed(node, ids);
+    this.#looks += 1;
+    return this.#looks;
+  }
+
+  /** Notes what a node's publisher has been made to see, and tells what that changes. What a later look has overtaken is of no use. */
+  notePublished(node: string, ids: readonly string[], look: number): void {
+    if (look < (this.#lookOf.get(node) ?? 0)) return;
+    this.#lookOf.set(node, look);
     const before = this.#published.get(node) ?? new Set<string>();
     const after = new Set(ids);
     this.#published.set(node, after);

@@ -152,10 +152,10 @@ class NvidiaActions {
     signal: AbortSignal,
   ): Promise<NodeOutcome> {
     const { cluster, looks } = this.#options;
+    const look = looks.beginToPublish(ref.node, ids);
     const restarted = await cluster.restartPublisher(ref, wanted, signal);
     if (restarted.tag === 'failed') return restarted;
-    looks.noteListed(ref.node, ids);
-    looks.notePublished(ref.node, ids);
+    looks.notePublished(ref.node, ids, look);
     return DONE;
   }
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { DCGM, daemonSet, PLUGIN, pluginWorld } from './plugin-world.ts';
-import { WAIT_MS } from './world.ts';
+import { DCGM, daemonPod, daemonSet, PLUGIN, pluginWorld } from './plugin-world.ts';
+import { NODE, WAIT_MS } from './world.ts';
 
 const SETS = '/apis/apps/v1/namespaces/gpu-operator/daemonsets';
 const BOTH = [`PATCH ${SETS}/${PLUGIN}`, `PATCH ${SETS}/${DCGM}`];
@@ -60,8 +60,6 @@ describe('making the device plugin look again', () => {
   });
 
   test.each([
-    ['is ready on one node only', { numberReady: 1 }],
-    ['has a pod that is not available', { numberUnavailable: 1 }],
     ['has a pod of an older template', { updatedNumberScheduled: 1 }],
     ['has a node without a pod', { currentNumberScheduled: 1 }],
   ])('looks again later while one %s', async (_what, status) => {
@@ -74,12 +72,25 @@ describe('making the device plugin look again', () => {
     expect([written(), ended]).toEqual([BOTH, { 'GPU-a': DONE }]);
   });
 
-  test('that does not get ready is told after a minute', async () => {
-    const { wait, ended, clock, written } = await world(daemonSet(PLUGIN, { numberReady: 1 }), daemonSet(DCGM));
+  test('whose restart does not end is told after a minute', async () => {
+    const { wait, ended, clock, written } = await world(
+      daemonSet(PLUGIN, { updatedNumberScheduled: 1, numberReady: 1 }),
+      daemonSet(DCGM),
+    );
     void wait('GPU-a');
     await clock.advance(70_000);
-    expect(ended['GPU-a']).toEqual(failure('Busy', `gpu-operator/${PLUGIN} is not ready on all its nodes (1 of 2`));
+    expect(ended['GPU-a']).toEqual(failure('Busy', `gpu-operator/${PLUGIN} is being restarted (1 of 2 pods`));
     expect(written()).toEqual([]);
+  });
+
+  test.each([
+    ['is ready on one node only', { numberReady: 1 }],
+    ['has a pod that is not available', { numberUnavailable: 1 }],
+  ])('does not wait where one %s', async (_what, status) => {
+    const { wait, ended, clock, written } = await world(daemonSet(PLUGIN), daemonSet(DCGM, status));
+    void wait('GPU-a');
+    await clock.advance(WAIT_MS);
+    expect([written(), ended]).toEqual([BOTH, { 'GPU-a': DONE }]);
   });
 
   test('where one runs nowhere there is nothing to restart of it', async () => {
@@ -119,7 +130,7 @@ describe('making the device plugin look again', () => {
   });
 
   test('who is aborted while it waits for a later one waits no more, and nothing is restarted', async () => {
-    const { wait, clock, written } = await world(daemonSet(PLUGIN, { numberReady: 1 }), daemonSet(DCGM));
+    const { wait, clock, written } = await world(daemonSet(PLUGIN, {}, ago(0)), daemonSet(DCGM));
     const abort = new AbortController();
     const seen = expect(wait('GPU-a', 'worker-0', abort.signal)).rejects.toThrow('given up');
     await clock.advance(WAIT_MS + 1_000);
@@ -127,5 +138,130 @@ describe('making the device plugin look again', () => {
     await seen;
     await clock.advance(120_000);
     expect(written()).toEqual([]);
+  });
+});
+
+describe('with pods of the device plugin that are seen', () => {
+  const OTHER = 'worker-1';
+  const RUNNING = [PLUGIN, DCGM].flatMap((set) => [NODE, OTHER].map((node) => daemonPod(set, node)));
+
+  async function seen(status: object, ...more: readonly object[]) {
+    const made = await world(daemonSet(PLUGIN, status), daemonSet(DCGM), ...RUNNING, ...more);
+    const { kube, clock } = made;
+    const remove = (name: string) => kube.objects.delete('pods', name, 'gpu-operator');
+    /** As the DaemonSet's controller does it: the old pod goes, a new one comes. */
+    const renew = (node: string, name: string, before = 'old', ready = 'True') => {
+      remove(`${PLUGIN}-${before}-${node}`);
+      kube.objects.put(daemonPod(PLUGIN, node, name, { ready, created: new Date(clock.now()).toISOString() }));
+    };
+    const ready = (node: string, name: string) => {
+      kube.objects.put(daemonPod(PLUGIN, node, name, { created: new Date(clock.now()).toISOString() }));
+    };
+    return { ...made, remove, renew, ready };
+  }
+
+  const deletionOf = (set: string, name: string) => `DELETE /api/v1/namespaces/gpu-operator/pods/${set}-${name}`;
+
+  test('it ends when the pod of the node is new and ready, and not before', async () => {
+    const { wait, ended, clock, written, renew, ready } = await seen({});
+    void wait('GPU-a');
+    await clock.advance(WAIT_MS);
+    expect([written(), ended]).toEqual([BOTH, {}]);
+    renew(OTHER, 'new');
+    await clock.advance(1_000);
+    expect(ended).toEqual({});
+    renew(NODE, 'new', 'old', 'False');
+    await clock.advance(1_000);
+    expect(ended).toEqual({});
+    ready(NODE, 'new');
+    await clock.advance(0);
+    expect([written(), ended]).toEqual([[], { 'GPU-a': DONE }]);
+  });
+
+  test('for a GPU that left it ends as soon as the old pod is gone', async () => {
+    const { wait, ended, clock, signal, remove } = await seen({});
+    void wait('GPU-a', NODE, signal, 'absent');
+    await clock.advance(WAIT_MS);
+    expect(ended).toEqual({});
+    remove(`${PLUGIN}-old-${NODE}`);
+    await clock.advance(0);
+    expect(ended).toEqual({ 'GPU-a': DONE });
+  });
+
+  test('a restart that somebody else has begun does as well, if it gets there in time', async () => {
+    const { wait, ended, clock, written, renew } = await seen({});
+    void wait('GPU-a');
+    await clock.advance(WAIT_MS - 1);
+    renew(NODE, 'new');
+    await clock.advance(60_000);
+    expect([written(), ended]).toEqual([[], { 'GPU-a': DONE }]);
+  });
+
+  test('a pod to which the restart does not get is deleted alone', async () => {
+    const { wait, ended, clock, written, renew } = await seen({});
+    void wait('GPU-a');
+    void wait('GPU-b');
+    await clock.advance(WAIT_MS);
+    expect(written()).toEqual(BOTH);
+    await clock.advance(10_000);
+    expect(written()).toEqual([deletionOf(PLUGIN, `old-${NODE}`)]);
+    renew(NODE, 'new');
+    await clock.advance(0);
+    expect(Object.keys(ended)).toEqual(['GPU-a', 'GPU-b']);
+  });
+
+  test.each([
+    ['is not ready on another node', { numberReady: 1, numberUnavailable: 1 }],
+    ['is stuck in a restart', { updatedNumberScheduled: 1, numberReady: 1 }],
+  ])('one that %s is not restarted: the pods of the node alone are made new', async (_what, status) => {
+    const { wait, ended, clock, written, renew } = await seen(status);
+    void wait('GPU-a');
+    await clock.advance(WAIT_MS);
+    expect(written()).toEqual([deletionOf(PLUGIN, `old-${NODE}`), BOTH[1]]);
+    renew(NODE, 'new');
+    await clock.advance(0);
+    expect(ended).toEqual({ 'GPU-a': DONE });
+  });
+
+  test('a new pod that does not get ready is told after a minute, and nothing more is restarted for it', async () => {
+    const { wait, ended, clock, written, renew, ready } = await seen({ numberReady: 1 });
+    void wait('GPU-a');
+    await clock.advance(WAIT_MS);
+    renew(NODE, 'new', 'old', 'False');
+    written();
+    await clock.advance(80_000);
+    const told = failure('Busy', `pod gpu-operator/${PLUGIN}-new-${NODE} does not get ready on node ${NODE}`);
+    expect([written(), ended]).toEqual([[], { 'GPU-a': told }]);
+    delete ended['GPU-a'];
+    void wait('GPU-a');
+    await clock.advance(WAIT_MS);
+    ready(NODE, 'new');
+    await clock.advance(0);
+    expect([written(), ended]).toEqual([[BOTH[1]], { 'GPU-a': DONE }]);
+  });
+
+  test('where it does not run nothing is restarted', async () => {
+    const { wait, ended, clock, written } = await seen({});
+    void wait('GPU-a', 'worker-2');
+    await clock.advance(60_000);
+    expect([written(), ended]).toEqual([[], { 'GPU-a': DONE }]);
+  });
+
+  test('what may not be deleted is waited for, and told if it does not come', async () => {
+    const { wait, ended, clock, refused } = await seen({});
+    refused.add('DELETE /api/v1/namespaces/gpu-operator/pods');
+    void wait('GPU-a');
+    await clock.advance(40_000);
+    expect(ended).toEqual({});
+    await clock.advance(40_000);
+    expect(ended['GPU-a']).toEqual(failure('Blocked', 'grant delete of pods in namespace gpu-operator'));
+  });
+
+  test('pods that cannot be listed are told', async () => {
+    const { wait, ended, clock, refused } = await seen({});
+    refused.add('GET /api/v1/namespaces/gpu-operator/pods');
+    void wait('GPU-a');
+    await clock.advance(0);
+    expect(ended['GPU-a']).toEqual(failure('Unreachable', `on node ${NODE} could not be listed`));
   });
 });

@@ -1,8 +1,15 @@
 import { KubeClient } from '@cro/kube-runtime';
 import { inProcessTransport } from '@cro/kube-runtime/testing';
-import { devicePluginNodeCluster, watchDrivers, type GpuSupply, type NodeOutcome } from '../../src/index.ts';
+import {
+  devicePluginNodeCluster,
+  watchDevicePlugin,
+  watchDrivers,
+  type GpuSupply,
+  type NodeOutcome,
+  type WantedVisibility,
+} from '../../src/index.ts';
 import { simulatedCluster } from '../simulated-cluster.ts';
-import { NAMESPACES, NODE, WAIT_MS } from './world.ts';
+import { NAMESPACES, NODE, pod, WAIT_MS } from './world.ts';
 
 export const PLUGIN = 'nvidia-device-plugin-daemonset';
 export const DCGM = 'nvidia-dcgm';
@@ -32,18 +39,22 @@ export async function pluginWorld(...objects: readonly object[]) {
   const random = () => 0.5;
   const client = new KubeClient({ transport, clock, random });
   const supply: { -readonly [K in keyof GpuSupply]: GpuSupply[K] } = { allocatable: {}, leaving: 0 };
+  const base = { client, transport, clock, random, signal };
+  const watches = { ...watchDrivers(base, NAMESPACES), ...watchDevicePlugin(base, NAMESPACES) };
   const nodes = devicePluginNodeCluster({
     ...{ client, clock, ...NAMESPACES },
-    ...watchDrivers({ client, transport, clock, random, signal }, NAMESPACES),
+    ...watches,
     publishWaitMs: WAIT_MS,
     hasGpuLabel: () => false,
     supplyOf: () => supply,
   });
   const ended: Record<string, NodeOutcome> = {};
-  const wait = (deviceId: string, node = NODE, abort = signal) =>
-    nodes.restartPublisher({ node, deviceId, resource: 'gpu-1' }, 'visible', abort).then((outcome) => {
+  const wait = (deviceId: string, node = NODE, abort = signal, wanted: WantedVisibility = 'visible') =>
+    nodes.restartPublisher({ node, deviceId, resource: 'gpu-1' }, wanted, abort).then((outcome) => {
       ended[deviceId] = outcome;
     });
+  await clock.advance(0);
+  await Promise.all(Object.values(watches.daemons).map((cache) => cache.whenSynced(signal)));
   const restartedAt = (name: string): string | undefined => {
     const set = kube.objects.get(KIND, name, NAMESPACES.gpuOperatorNamespace) as unknown as ReturnType<
       typeof daemonSet
@@ -73,6 +84,13 @@ export function daemonSet(name: string, status: object = {}, restartedAt?: strin
       ...status,
     },
   };
+}
+
+/** A pod of one of them, as the GPU Operator labels it; Ready, and old, unless said otherwise. */
+export function daemonPod(set: string, node: string, name = 'old', more: Parameters<typeof pod>[3] = {}) {
+  const made = pod(NAMESPACES.gpuOperatorNamespace, `${set}-${name}-${node}`, { app: set }, { node, ...more });
+  // The simulated server draws the same number each time here, and would give all of them one uid.
+  return { ...made, metadata: { ...made.metadata, uid: made.metadata.name } };
 }
 
 /** A pod of the node that requests what its containers do, and its init containers before them. */

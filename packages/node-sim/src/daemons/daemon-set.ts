@@ -1,6 +1,6 @@
 import { delay } from '@cro/clock';
 import { call } from '../api.ts';
-import { createPod, make, makeNamespace, removePod, runPod } from '../pods/pod-client.ts';
+import { createPod, make, makeNamespace, removePod, runPod, unreadyPod } from '../pods/pod-client.ts';
 import { podName } from '../pods/pod-template.ts';
 import { failed, retry, type RetryHost } from '../retry.ts';
 import { daemonSetObject, daemonSetStatus, RESTARTED_AT, type DaemonSetSpec } from './daemon-set-spec.ts';
@@ -24,7 +24,8 @@ interface Member {
   readonly node: string;
   /** How many pods it had before. */
   restarts: number;
-  state: 'starting' | 'ready';
+  /** `held`: its pod is there, and does not get ready. */
+  state: 'starting' | 'ready' | 'held';
   /** What `restartedAt` was when it was made. */
   template: string;
   /** Whether the pod that it has now has come by the watch: only then its absence is its end. */
@@ -35,6 +36,8 @@ interface Member {
 export class DaemonSet {
   readonly #options: DaemonSetOptions;
   readonly #members = new Map<string, Member>();
+  /** Nodes on which no pod gets ready. */
+  readonly #held = new Set<string>();
   #template = '';
   #rollsOut = false;
   #began: Promise<void> | undefined;
@@ -67,6 +70,23 @@ export class DaemonSet {
     return this.#members.get(node)?.restarts ?? 0;
   }
 
+  /** Keeps a node's pod from being ready, and those that come after it, or lets them be ready again. */
+  async setReady(node: string, ready: boolean): Promise<void> {
+    const member = this.#members.get(node);
+    if (member === undefined) throw new Error(`DaemonSet ${this.#options.spec.name} has no pod on node ${node}`);
+    if (ready) {
+      this.#held.delete(node);
+      if (member.state === 'held') await this.#run(member);
+      return;
+    }
+    this.#held.add(node);
+    if (member.state !== 'ready') return;
+    const { api, host, spec } = this.#options;
+    member.state = 'held';
+    await unreadyPod(api, host, spec, this.#nameOf(member));
+    await this.#tell();
+  }
+
   async #begin(): Promise<void> {
     const { api, host, spec } = this.#options;
     const namespaced = `namespaces/${encodeURIComponent(spec.namespace)}`;
@@ -85,7 +105,7 @@ export class DaemonSet {
     for (const member of this.#members.values()) {
       const pod = pods.get(this.#nameOf(member));
       member.seen ||= pod !== undefined;
-      if (member.state !== 'ready' || !member.seen) continue;
+      if (member.state === 'starting' || !member.seen) continue;
       // A kubelet ends the containers of a pod that somebody deletes, and lets it go.
       if (pod === undefined) this.#start(this.#renew(member));
       else if (pod.metadata.deletionTimestamp !== undefined) this.#start(this.#replace(member));
@@ -99,7 +119,7 @@ export class DaemonSet {
     if (!this.#rollsOut) this.#start(this.#rollOut());
   }
 
-  /** One node after the other, as `maxUnavailable: 1` has it. */
+  /** One node after the other, as `maxUnavailable: 1` has it: a pod that does not get ready keeps all others from their turn. */
   async #rollOut(): Promise<void> {
     this.#rollsOut = true;
     for (let next = this.#outdated(); next !== undefined; next = this.#outdated()) await this.#replace(next);
@@ -107,7 +127,11 @@ export class DaemonSet {
   }
 
   #outdated(): Member | undefined {
-    return [...this.#members.values()].find(({ state, template }) => state === 'ready' && template !== this.#template);
+    const members = [...this.#members.values()];
+    const outdated = members.filter(({ template }) => template !== this.#template);
+    // What is not ready is replaced without waiting for a turn.
+    const held = outdated.find(({ state }) => state === 'held');
+    return held ?? (members.every(({ state }) => state === 'ready') ? outdated[0] : undefined);
   }
 
   async #replace(member: Member): Promise<void> {
@@ -124,7 +148,9 @@ export class DaemonSet {
     await this.#create(member);
     await this.#tell();
     if (restartMs > 0) await delay(host.clock, restartMs, host.signal);
-    if (this.#members.get(member.node) === member) await this.#run(member);
+    if (this.#members.get(member.node) !== member) return;
+    if (this.#held.has(member.node)) member.state = 'held';
+    else await this.#run(member);
   }
 
   async #run(member: Member): Promise<void> {
@@ -133,8 +159,8 @@ export class DaemonSet {
     member.state = 'ready';
     await ready(member.node);
     await this.#tell();
-    // It was restarted again while it started.
-    if (member.template !== this.#template && !this.#rollsOut) this.#start(this.#rollOut());
+    // It was restarted again while it started, or others have waited for it.
+    if (this.#outdated() !== undefined && !this.#rollsOut) this.#start(this.#rollOut());
   }
 
   async #create(member: Member): Promise<void> {

@@ -56,9 +56,18 @@ export class DaemonSets {
 
   /** How many times the pod of a node came anew. Throws when there is no such DaemonSet. */
   restarts(daemonSet: string, node: string): number {
-    const set = this.#sets.get(daemonSet);
-    if (set === undefined) throw new Error(`there is no DaemonSet ${daemonSet}`);
-    return set.restarts(node);
+    return this.#set(daemonSet).restarts(node);
+  }
+
+  /** Keeps the pod of a node from being ready, and its successors, or lets them be. Throws when there is no such DaemonSet. */
+  async setReady(daemonSet: string, node: string, ready: boolean): Promise<void> {
+    await this.#set(daemonSet).setReady(node, ready);
+  }
+
+  #set(name: string): DaemonSet {
+    const set = this.#sets.get(name);
+    if (set === undefined) throw new Error(`there is no DaemonSet ${name}`);
+    return set;
   }
 
   #publish(name: string, { publishes }: DaemonSetSpec, isReady: boolean): Promise<void> {

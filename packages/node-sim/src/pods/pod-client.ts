@@ -1,6 +1,6 @@
 import { call, type Api } from '../api.ts';
 import { failed, orThrow, retry, type RetryHost, type Try } from '../retry.ts';
-import { podName, podObject, runningStatus, type NewPod, type PodTemplate } from './pod-template.ts';
+import { podName, podObject, runningStatus, unreadyStatus, type NewPod, type PodTemplate } from './pod-template.ts';
 
 const JSON_TYPE = 'application/json';
 
@@ -19,9 +19,17 @@ export async function createPod(api: Api, host: RetryHost, template: PodTemplate
 
 /** Makes a pod run and be ready. Rejects when that is refused. */
 export async function runPod(api: Api, host: RetryHost, template: PodTemplate, name: string): Promise<void> {
-  const doing = `run Pod ${name}`;
-  const value = { status: runningStatus(template, host.clock.now()) };
-  const body = { type: 'application/strategic-merge-patch+json', value };
+  await patchStatus(api, host, template, name, runningStatus(template, host.clock.now()));
+}
+
+/** Makes a pod go on running, and be not ready. Rejects when that is refused. */
+export async function unreadyPod(api: Api, host: RetryHost, template: PodTemplate, name: string): Promise<void> {
+  await patchStatus(api, host, template, name, unreadyStatus(host.clock.now()));
+}
+
+async function patchStatus(api: Api, host: RetryHost, template: PodTemplate, name: string, status: object) {
+  const doing = `tell the status of Pod ${name}`;
+  const body = { type: 'application/strategic-merge-patch+json', value: { status } };
   const path = `${pathOf(template, name)}/status`;
   orThrow(doing, await retry(host, doing, async () => done(await call(api, 'PATCH', path, body))));
 }

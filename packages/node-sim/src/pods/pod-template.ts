@@ -57,7 +57,7 @@ export function podObject(template: PodTemplate, { name, node, annotations }: Ne
 
 /** What a kubelet says of it: Running and Ready. `now` is a time in milliseconds since 1970. */
 export function runningStatus(template: PodTemplate, now: number) {
-  const time = new Date(now).toISOString().replace(/\.\d+Z$/, 'Z');
+  const time = secondsOf(now);
   const condition = (type: string) => ({ type, status: 'True', lastTransitionTime: time });
   return {
     phase: 'Running',
@@ -73,6 +73,16 @@ export function runningStatus(template: PodTemplate, now: number) {
       state: { running: { startedAt: time } },
     })),
   };
+}
+
+/** What it says of one that runs and is not ready. `now` is a time in milliseconds since 1970. */
+export function unreadyStatus(now: number) {
+  const condition = (type: string) => ({ type, status: 'False', lastTransitionTime: secondsOf(now) });
+  return { conditions: ['ContainersReady', 'Ready'].map(condition) };
+}
+
+function secondsOf(now: number): string {
+  return new Date(now).toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
 function imageOf(container: string): string {

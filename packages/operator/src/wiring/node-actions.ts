@@ -4,8 +4,10 @@ import {
   nvidiaDraAccess,
   sliceIndexes,
   sliceKindWith,
+  watchDevicePlugin,
   watchDra,
   watchDrivers,
+  type DevicePluginWatches,
   type DraWatches,
   type DriverNamespaces,
   type DriverWatches,
@@ -46,11 +48,12 @@ export type NodeWatches =
         readonly namespaces: NodeNamespaces;
         readonly publishWaitMs: number;
       })
-  | (DriverWatches & {
-      readonly tag: 'devicePlugin';
-      readonly namespaces: DriverNamespaces;
-      readonly publishWaitMs: number;
-    });
+  | (DriverWatches &
+      DevicePluginWatches & {
+        readonly tag: 'devicePlugin';
+        readonly namespaces: DriverNamespaces;
+        readonly publishWaitMs: number;
+      });
 
 /** Whether ResourceSlices say what nodes have. */
 export function seesSlices({ tag }: NodeActionsConfig): boolean {
@@ -97,7 +100,8 @@ export function watchForNodeActions(
     case 'nvidiaDevicePlugin': {
       const namespaces = { ...config, namespace };
       const { publishWaitMs } = config;
-      return { tag: 'devicePlugin', namespaces, publishWaitMs, ...watchDrivers(base, namespaces) };
+      const watches = { ...watchDrivers(base, namespaces), ...watchDevicePlugin(base, namespaces) };
+      return { tag: 'devicePlugin', namespaces, publishWaitMs, ...watches };
     }
   }
 }
@@ -106,6 +110,6 @@ export function watchForNodeActions(
 export async function nodeWatchesRead(watches: NodeWatches, signal: AbortSignal): Promise<void> {
   if (watches.tag === 'none') return;
   const { drivers, agents, policies } = watches;
-  const ofDra = watches.tag === 'dra' ? [watches.plugins, watches.claims] : [];
-  await Promise.all([drivers, agents, policies, ...ofDra].map((cache) => cache.whenSynced(signal)));
+  const others = watches.tag === 'dra' ? [watches.plugins, watches.claims] : Object.values(watches.daemons);
+  await Promise.all([drivers, agents, policies, ...others].map((cache) => cache.whenSynced(signal)));
 }

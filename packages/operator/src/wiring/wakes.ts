@@ -60,7 +60,8 @@ export function wakeOnNodeWatches(
 ): void {
   if (nodeWatches.tag === 'none') return;
   const { drivers, agents } = nodeWatches;
-  for (const pods of nodeWatches.tag === 'dra' ? [drivers, agents, nodeWatches.plugins] : [drivers, agents]) {
+  const others = nodeWatches.tag === 'dra' ? [nodeWatches.plugins] : Object.values(nodeWatches.daemons);
+  for (const pods of [drivers, agents, ...others]) {
     pods.subscribe((event) => {
       const { nodeName, ready } = event.object;
       const isNews = event.type === 'set' && ready && event.previous?.ready !== true;

@@ -34,6 +34,8 @@ export interface DaemonSet extends KubeObject {
   readonly desired: number;
   /** In how many pods it is ready. */
   readonly ready: number;
+  /** Pods are being made new, or it is not known yet that they are to be. */
+  readonly rollsOut: boolean;
   /** Each node that is to have a pod has one, of the present template, and it is ready. */
   readonly settled: boolean;
 }
@@ -43,6 +45,7 @@ function project({ metadata, spec, status = {} }: Static<typeof Shape>): DaemonS
   const { updatedNumberScheduled: updated = 0, numberUnavailable: unavailable = 0 } = status;
   // A status of an older generation says nothing of the pods of this one.
   const isObserved = (status.observedGeneration ?? Infinity) >= (metadata.generation ?? 0);
+  const rollsOut = !isObserved || Math.min(current, updated) < desired;
   return {
     apiVersion: 'apps/v1',
     kind: 'DaemonSet',
@@ -50,7 +53,8 @@ function project({ metadata, spec, status = {} }: Static<typeof Shape>): DaemonS
     restartedAt: spec?.template?.metadata?.annotations?.[RESTARTED_AT],
     desired,
     ready,
-    settled: isObserved && unavailable === 0 && Math.min(ready, current, updated) >= desired,
+    rollsOut,
+    settled: !rollsOut && unavailable === 0 && ready >= desired,
   };
 }
 

@@ -1,0 +1,95 @@
+import type { Clock } from '@cro/clock';
+import type { KubeClient } from '@cro/kube-runtime';
+import type { NodeDeviceRef, WantedVisibility } from '../node-actions.ts';
+import type { NodeOutcome } from '../outcomes.ts';
+import { DEVICE_PLUGIN, podLabelOf, type DaemonCaches } from './daemon-set-names.ts';
+import { isLeaving, nodePodKind, POD_NODE_INDEX } from './kinds/node-pod.ts';
+import type { RestartRequest } from './restart-schedule.ts';
+import { problemOf } from './unread.ts';
+
+/** What knowing the pods of the device plugin needs. */
+export interface PluginPodsOptions {
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  readonly daemons: DaemonCaches;
+  /** Where they are. */
+  readonly gpuOperatorNamespace: string;
+}
+
+/** Somebody who waits until the device plugin has looked on a node. */
+export interface PluginRequest extends RestartRequest {
+  readonly node: string;
+  /** Since when, on the monotonic clock. */
+  readonly sinceMs: number;
+}
+
+type Failed = Extract<NodeOutcome, { readonly tag: 'failed' }>;
+
+/** The pods that may have looked before a device came or left, by their uids. */
+interface Asked {
+  readonly wanted: WantedVisibility;
+  readonly old: ReadonlySet<string>;
+}
+
+/** Finds out whether the device plugin of a node has looked since a device came or left: a pod of it that was there then has not. */
+export class PluginPods {
+  readonly #options: PluginPodsOptions;
+  /** What could not be brought about so far: who asks again is not content with less, and does not ask for more. */
+  readonly #unfinished = new Map<string, Asked>();
+
+  constructor(options: PluginPodsOptions) {
+    this.#options = options;
+  }
+
+  /** Whether the cluster has pods of the device plugin that are not known as such. */
+  areUnseen(): boolean {
+    return this.#options.daemons[DEVICE_PLUGIN].list().length === 0;
+  }
+
+  /** Calls `renew` unless the pods of the node are new already. Rejects when `signal` aborts. */
+  async untilNew(
+    { node, deviceId }: NodeDeviceRef,
+    wanted: WantedVisibility,
+    signal: AbortSignal,
+    renew: (request: PluginRequest, signal: AbortSignal) => Promise<NodeOutcome>,
+  ): Promise<NodeOutcome> {
+    const key = `${node}/${deviceId}`;
+    const before = this.#unfinished.get(key);
+    const old = before?.wanted === wanted ? before.old : await this.#podsOn(node);
+    if ('tag' in old) return old;
+    this.#unfinished.delete(key);
+    const { daemons, clock } = this.#options;
+    const request: PluginRequest = {
+      ...{ node, place: node, sinceMs: clock.monotonic() },
+      isDone: () => !this.areUnseen() && this.#isNew(node, { wanted, old }),
+      onChange: (look) => daemons[DEVICE_PLUGIN].subscribe(look),
+    };
+    const outcome = await renew(request, signal);
+    if (outcome.tag === 'failed') this.#unfinished.set(key, { wanted, old });
+    return outcome;
+  }
+
+  /** Those that a node has. The watch may be late, and may still show one that has been replaced since. */
+  async #podsOn(node: string): Promise<ReadonlySet<string> | Failed> {
+    const { client, daemons, gpuOperatorNamespace: namespace } = this.#options;
+    const cache = daemons[DEVICE_PLUGIN];
+    const unread = problemOf(cache, `pods of namespace ${namespace}`);
+    if (unread !== undefined) return { tag: 'failed', failure: unread };
+    const selectors = { labelSelector: podLabelOf(DEVICE_PLUGIN), fieldSelector: `spec.nodeName=${node}` };
+    const listed = await client.list(nodePodKind, { namespace, ...selectors });
+    if (listed.tag === 'failed') {
+      const message = `the pods of the device plugin on node ${node} could not be listed: ${listed.error.message}`;
+      return { tag: 'failed', failure: { kind: 'Unreachable', message } };
+    }
+    return new Set([...listed.objects, ...cache.byIndex(POD_NODE_INDEX, node)].map(({ metadata }) => metadata.uid));
+  }
+
+  /** For a device that left it is enough that those who may have seen it are gone. */
+  #isNew(node: string, { wanted, old }: Asked): boolean {
+    const pods = this.#options.daemons[DEVICE_PLUGIN].byIndex(POD_NODE_INDEX, node);
+    if (pods.some(({ metadata }) => old.has(metadata.uid))) return false;
+    if (wanted === 'absent' || pods.some((pod) => pod.ready && !isLeaving(pod))) return true;
+    // Where it does not run nobody offers anything, and it looks when it comes.
+    return pods.length === 0 && old.size === 0;
+  }
+}

@@ -1,0 +1,54 @@
+import type { Clock } from '@cro/clock';
+import type { FailureKind } from '@cro/crd-types';
+import type { KubeClient } from '@cro/kube-runtime';
+import type { NodeOutcome } from '../outcomes.ts';
+import { isLeaving, nodePodKind, type NodePod } from './kinds/node-pod.ts';
+
+/** What making pods new needs. */
+export interface PodRenewalOptions {
+  readonly client: KubeClient;
+  readonly clock: Clock;
+}
+
+/** A pod that is younger has just looked which devices there are, or is about to. */
+const YOUNG_MS = 10_000;
+
+const DONE: NodeOutcome = { tag: 'done' };
+
+/**
+ * Deletes pods of a DaemonSet, so that it makes new ones, which look which devices their nodes have. A pod that is starting, leaving, or has
+ * just come is left alone.
+ */
+export async function renewPods(pods: readonly NodePod[], options: PodRenewalOptions): Promise<NodeOutcome> {
+  for (const pod of pods.filter((one) => isSettled(one, options.clock))) {
+    const outcome = await remove(pod, options);
+    if (outcome.tag !== 'done') return outcome;
+  }
+  return DONE;
+}
+
+function isSettled(pod: NodePod, clock: Clock): boolean {
+  const created = Date.parse(pod.metadata.creationTimestamp ?? '');
+  const isYoung = !Number.isNaN(created) && clock.now() - created < YOUNG_MS;
+  return pod.ready && !isLeaving(pod) && !isYoung;
+}
+
+async function remove({ metadata }: NodePod, { client }: PodRenewalOptions): Promise<NodeOutcome> {
+  const { name, namespace = '', uid } = metadata;
+  const outcome = await client.delete(nodePodKind, { name, namespace }, { uid });
+  switch (outcome.tag) {
+    case 'done':
+    case 'notFound':
+    case 'conflict':
+      // A conflict means another uid: it has been replaced already.
+      return DONE;
+    case 'refused':
+    case 'unknown': {
+      const isForbidden = outcome.error.status === 403;
+      const toDo = isForbidden ? `: grant delete of pods in namespace ${namespace} (deploy/rbac)` : '';
+      const kind: FailureKind = isForbidden ? 'Blocked' : 'Unreachable';
+      const message = `restarting pod ${namespace}/${name}, which publishes the node's GPUs, failed: ${outcome.error.message}${toDo}`;
+      return { tag: 'failed', failure: { kind, message } };
+    }
+  }
+}
