@@ -86,6 +86,11 @@ export interface NodeSim {
   exec(command: PodCommand, signal: AbortSignal): Promise<ExecAnswer>;
   /** Ends a node's kubelet, so that no command reaches it, or starts it again. Its Node and its slice stay as they are. */
   setKubeletUp(name: string, up: boolean): void;
+  /**
+   * Boots a node anew: commands that run are lost, processes end, and the driver and its slice have what is plugged in, also what had
+   * left the bus in order. Of GPUs that nobody has opened since, the driver does not tell the UUID.
+   */
+  reboot(name: string): void;
   /** A node's hardware, its driver and its processes. */
   host(name: string): NodeHost;
   /** What was done to hardware that must not be done, oldest first. It stays. */

@@ -158,6 +158,14 @@ class Nodes implements NodeSim {
     if (!up) node.kubelet.abort();
   }
 
+  reboot(name: string): void {
+    const node = this.#node(name);
+    this.setKubeletUp(name, false);
+    node.host.reboot();
+    node.driver.restarted(node.host.found);
+    this.setKubeletUp(name, true);
+  }
+
   host(name: string): NodeHost {
     return handsOn(this.#node(name).host);
   }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { makeHost } from './host-world.ts';
 
 const BUS = '0000:10:00.0';
@@ -170,5 +170,47 @@ describe('a virtual machine', () => {
     expect(await smi('drain', '-p', BUS, '-r')).toMatchObject({ code: 3 });
     expect(await sh('echo 1 > "/sys/bus/pci/devices/$1/remove"', BUS)).toMatchObject({ code: 0 });
     expect((await smi('-L')).stdout).not.toContain(uuid(0));
+  });
+});
+
+describe('a reboot', () => {
+  it('brings back what had left the bus in order, and forgets what ran, what drained and what was told', async () => {
+    const { smi, sh, host, nodes, uuid } = await makeHost({ persistenced: 'none' });
+    host.look();
+    host.run({ comm: 'python3', opens: [uuid(1)] });
+    await smi('drain', '-p', BUS, '-m', '1');
+    expect(await smi('drain', '-p', BUS, '-r')).toMatchObject({ code: 0 });
+    nodes.reboot('worker-0');
+    const information = 'cat /proc/driver/nvidia/gpus/*/information';
+    expect((await sh(information)).stdout.match(/GPU UUID: .*/g)).toEqual([
+      'GPU UUID: \t GPU-????????-????-????-????-????????????',
+      'GPU UUID: \t GPU-????????-????-????-????-????????????',
+    ]);
+    expect(host.processes().map(({ comm }) => comm)).toEqual(['systemd', 'containerd', 'kubelet']);
+    expect((await smi('-L')).stdout).toContain(uuid(0));
+    expect((await sh(information)).stdout).toContain(uuid(0));
+    expect(host.gpus()).toMatchObject([{ draining: false }, { draining: false }]);
+  });
+
+  it('lets the persistence daemon open what it finds; a command that ran is lost, and a removal that waited ends', async () => {
+    const { inAgent, host, nodes, uuid } = await makeHost();
+    host.look();
+    const waiting = inAgent([
+      '/bin/chroot',
+      '/host-root',
+      '/bin/sh',
+      '-c',
+      `echo 1 > /sys/bus/pci/devices/${BUS}/remove`,
+    ]);
+    await vi.waitFor(() => {
+      expect(host.processes().map(({ comm }) => comm)).toContain('tee');
+    });
+    nodes.reboot('worker-0');
+    await expect(waiting).rejects.toThrow();
+    expect(host.processes().map(({ comm, opens }) => [comm, opens])).toContainEqual([
+      'nvidia-persiste',
+      [uuid(0), uuid(1)],
+    ]);
+    expect(host.gpus()).toMatchObject([{ onBus: true, persistent: true }, { persistent: true }]);
   });
 });

@@ -31,6 +31,8 @@ export interface NvidiaActionsOptions {
   readonly seenIn: 'slices' | 'looks';
 }
 
+type Restore = () => Promise<'ended' | 'lost'>;
+
 const DONE: NodeOutcome = { tag: 'done' };
 
 /**
@@ -71,7 +73,7 @@ class NvidiaActions {
       node,
       signal,
       () => noteNone(DONE),
-      async (session) => {
+      thenRestore(async (session) => {
         if (seenIn === 'slices') return this.#driver.check(session);
         const listed = await listOn(session);
         if (listed.tag === 'failed') return listed.hasNoDriver ? noteNone(await this.#driver.check(session)) : listed;
@@ -80,7 +82,7 @@ class NvidiaActions {
           listed.gpus.map(({ id }) => id),
         );
         return DONE;
-      },
+      }),
     );
   }
 
@@ -88,7 +90,7 @@ class NvidiaActions {
     const { cluster, seenIn } = this.#options;
     // What a drain has taken away needs no listing to be missed.
     if (seenIn === 'slices' && wanted === 'absent') return cluster.restartPublisher(ref, wanted, signal);
-    const listed = await this.#on(ref.node, signal, NOTHING_THERE, (session) => listOn(session));
+    const listed = await this.#on(ref.node, signal, NOTHING_THERE, thenRestore(listOn));
     const isBare = listed.tag === 'failed' && 'hasNoDriver' in listed && listed.hasNoDriver && wanted === 'absent';
     if (listed.tag === 'failed' && !isBare) return listed;
     const ids = listed.tag === 'listed' ? listed.gpus.map(({ id }) => id) : [];
@@ -101,7 +103,7 @@ class NvidiaActions {
     const { node } = question;
     const { seenIn } = this.#options;
     const list = question.hints['pcieSerialNumber'] === undefined ? listOn : listWithPciSerialsOn;
-    const listed = await this.#on(node, signal, NOTHING_THERE, list);
+    const listed = await this.#on(node, signal, NOTHING_THERE, thenRestore(list));
     if (listed.tag === 'failed') return listed;
     // What slices showed before is no measure for what a command shows now.
     const before = seenIn === 'slices' ? undefined : question.before;
@@ -122,9 +124,12 @@ class NvidiaActions {
       ref.node,
       signal,
       (): LoadOutcome => ({ tag: 'idle' }),
-      (session) => findLoadOn(session, uuid, this.#lookOn(ref.node)),
-      // After what is idle a drain comes, which would only end the daemon again.
-      ({ tag }) => tag !== 'idle',
+      async (session, restore) => {
+        const load = await findLoadOn(session, uuid, this.#lookOn(ref.node));
+        // After what is idle a drain comes, which would only end the daemon again.
+        if (load.tag !== 'idle') await restore();
+        return load;
+      },
     );
   }
 
@@ -135,7 +140,13 @@ class NvidiaActions {
       node,
       signal,
       () => DONE,
-      (session) => drainGpu({ session, uuid, force, onLook: this.#lookOn(node) }),
+      async (session, restore) => {
+        const drain = { session, uuid, force, onLook: this.#lookOn(node) };
+        const outcome = await drainGpu(drain);
+        const restored = await restore();
+        // The node may have been booted since, with all GPUs that it has.
+        return outcome.tag === 'done' && restored === 'lost' ? drainGpu(drain) : outcome;
+      },
     );
   }
 
@@ -160,15 +171,14 @@ class NvidiaActions {
   }
 
   /**
-   * Works where the node's driver is, in turn and in time; `nothing` is said of a node without a driver. Its persistence daemon is there
-   * again afterwards, unless somebody waits for the node or `isOver` says that more is to come.
+   * Works where the node's driver is, in turn and in time; `nothing` is said of a node without a driver. `restore` is for the end of
+   * the work: it starts the persistence daemon where that is missed, unless somebody waits for the node, who does so then.
    */
   async #on<T>(
     node: string,
     signal: AbortSignal,
     nothing: () => T,
-    work: (session: Session) => Promise<T>,
-    isOver: (outcome: T) => boolean = () => true,
+    work: (session: Session, restore: Restore) => Promise<T>,
   ): Promise<T | Failed> {
     const { cluster, clock, exec } = this.#options;
     return this.#turns.take(node, signal, async (next) => {
@@ -179,15 +189,22 @@ class NvidiaActions {
         case 'failed':
           return lookup;
         case 'place':
-          return inTime(node, clock, signal, async (inner) => {
+          return inTime(node, clock, signal, (inner) => {
             const session = new Session(node, lookup.place, exec, inner);
-            const outcome = await work(session);
-            if (!next() && isOver(outcome)) await this.#daemons.restore(node, session);
-            return outcome;
+            return work(session, () => (next() ? Promise.resolve('ended') : this.#daemons.restore(node, session)));
           });
       }
     });
   }
+}
+
+/** Work at whose end the node is as it is to stay. */
+function thenRestore<T>(work: (session: Session) => Promise<T>) {
+  return async (session: Session, restore: Restore): Promise<T> => {
+    const outcome = await work(session);
+    await restore();
+    return outcome;
+  };
 }
 
 const NOTHING_THERE = () => ({ tag: 'listed', gpus: [] }) as const;

@@ -1,7 +1,7 @@
 import type { WarningLog } from '../no-node-actions.ts';
 import { startPersistenced } from './commands.ts';
 import type { Look } from './parse/looks.ts';
-import type { Session } from './session.ts';
+import type { Failed, Session } from './session.ts';
 
 /**
  * The persistence daemons in containers of drivers. A drain ends that of its node, as it lets go of a GPU in no other way; whoever is
@@ -21,14 +21,24 @@ export class PersistenceDaemons {
     else this.#missedOn.delete(node);
   }
 
-  /** Starts the daemon of a node where it is missed. That it does not start is told in the log; the next drain sees it. */
-  async restore(node: string, session: Session): Promise<void> {
-    if (!this.#missedOn.has(node)) return;
+  /**
+   * Starts the daemon of a node where it is missed. `lost`: nobody knows what became of that, nor of the node; it is tried again at
+   * the end of the next action there. That it does not start is told in the log; the next drain sees it.
+   */
+  async restore(node: string, session: Session): Promise<'ended' | 'lost'> {
+    if (!this.#missedOn.has(node)) return 'ended';
     const command = startPersistenced();
     const ran = await session.run(command);
+    if (ran.tag === 'failed') {
+      this.#warn(ran);
+      return 'lost';
+    }
     this.#missedOn.delete(node);
-    if (ran.tag === 'exited' && ran.code === 0) return;
-    const failed = ran.tag === 'failed' ? ran : session.failed(command, 'Busy', `exit code ${ran.code}, ${ran.text}`);
-    this.#log.warn(`${failed.failure.message}; the GPUs of the node are slower to open until it runs`);
+    if (ran.code !== 0) this.#warn(session.failed(command, 'Busy', `exit code ${ran.code}, ${ran.text}`));
+    return 'ended';
+  }
+
+  #warn({ failure }: Failed): void {
+    this.#log.warn(`${failure.message}; the GPUs of the node are slower to open until it runs`);
   }
 }

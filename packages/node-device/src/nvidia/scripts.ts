@@ -216,5 +216,9 @@ ${DECIDE}
 ${QUIESCED}
 `);
 
-/** The daemon lives on; the streams of the exec would stay open with it. */
-export const START_PERSISTENCED = '/usr/bin/nvidia-persistenced --persistence-mode < /dev/null > /dev/null 2>&1';
+/** Starts the persistence daemon of a container if it does not run. It lives on; the streams of the exec would stay open with it. */
+export const START_PERSISTENCED = compact(`
+${PERSISTENCED}
+if [ "$name" = nvidia-persiste ]; then exit 0; fi
+/usr/bin/nvidia-persistenced --persistence-mode < /dev/null > /dev/null 2>&1
+`);

@@ -7,6 +7,7 @@ import {
   LOOK,
   LOOK_AND_QUIESCE,
   QUIESCE,
+  START_PERSISTENCED,
 } from '../../src/nvidia/scripts.ts';
 
 export const A = 'GPU-11111111-0000-0000-0000-000000000001';
@@ -57,6 +58,7 @@ export class FakeNode {
       [LOOK_AND_QUIESCE, 'look-and-quiesce'],
       [LOAD, 'load'],
       [LOOK, 'look'],
+      [START_PERSISTENCED, 'start-persistenced'],
     ]);
     return argv
       .map((word) => names.get(word) ?? word)
@@ -88,7 +90,7 @@ export class FakeNode {
     if (words.includes('tee') && stdin === '1\n') {
       this.gpus = this.gpus.filter(({ address }) => !words.includes(`/sys/bus/pci/devices/${address}/remove`));
     }
-    if (words.includes('nvidia-persistenced --')) this.persistenced = 'running';
+    if (argv.includes(START_PERSISTENCED)) this.persistenced = 'running';
     if (!words.includes('--query-gpu')) return exited('');
     const lines = this.gpus.map(
       ({ uuid, serial, address }) => `${uuid}, ${serial ?? '[N/A]'}, 0000${address}, NVIDIA L4`,

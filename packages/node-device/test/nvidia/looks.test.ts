@@ -8,7 +8,7 @@ const FIXED = { uuid: 'GPU-ffffffff-0000-0000-0000-00000000000f', serial: '99', 
 
 /** A node where a device plugin offers devices; the fabric has two GPUs that are not there yet. */
 async function pluginNode() {
-  const node = await modelNode({ driver: 'container', fixedGpus: [FIXED] }, 2, 0);
+  const node = await modelNode({ driver: 'container', fixedGpus: [FIXED] }, 2, [0, 1]);
   const looks = new NodeLooks();
   const actions = node.actionsWith((run) => run(), 'looks', looks);
   const place = { tag: 'failed', failure: { kind: 'Busy', message: '' } } as const;

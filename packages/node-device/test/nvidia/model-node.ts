@@ -16,11 +16,11 @@ const NODE = JSON.stringify({ metadata: { uid: 'uid' }, spec: { providerID: `fsa
 const SLICE = JSON.stringify({ metadata: { resourceVersion: '1' }, spec: { pool: { generation: 1 } } });
 const { signal } = new AbortController();
 
-/** A modelled node, and NVIDIA's actions on it. Of the fabric's GPUs the first `attached` are in its machine: all unless given. */
-export async function modelNode(host: HostSpec, gpus: number, attached = gpus) {
+/** A modelled node, and NVIDIA's actions on it. The fabric's GPUs are in its machine, but for those of the indexes `free`. */
+export async function modelNode(host: HostSpec, gpus: number, free: readonly number[] = []) {
   const clock = new VirtualClock();
   const devices = makeGpus(gpus, 'NVIDIA-A100-PCIE-80GB').map((gpu, index) =>
-    index < attached ? { ...gpu, machine: machUuid } : gpu,
+    free.includes(index) ? gpu : { ...gpu, machine: machUuid },
   );
   const machines = makeMachines(1);
   const fabric = createFabricSim({ clock, random: seededRandom(1), devices, machines, tenant: defaultTenant });
@@ -62,6 +62,10 @@ export async function modelNode(host: HostSpec, gpus: number, attached = gpus) {
     take: (index: number) => void fabric.move(devices[index]?.resUuid ?? '', undefined),
     give: (index: number) => void fabric.move(devices[index]?.resUuid ?? '', machUuid),
     drain: (index: number, force = false) => actionsWith().drain({ ...refTo(index), force }, signal),
+    isIn: (index: number) => fabric.attachedTo(machUuid).some(({ serial }) => serial === devices[index]?.serial),
+    reboot: () => {
+      nodes.reboot('worker-0');
+    },
     /** What is left on the bus, in short. */
     left: () => hands.gpus().flatMap(({ uuid, onBus }) => (onBus ? [uuid] : [])),
   };
@@ -84,6 +88,7 @@ function clusterWith(driver: DriverPlace['driver'], published: string[]): NodeCl
 async function runOn(nodes: NodeSim, { argv, namespace, pod, container, stdin }: ExecRequest): Promise<ExecOutcome> {
   const order = { namespace, pod, container, argv };
   const answer = await nodes.exec(stdin === undefined ? order : { ...order, stdin }, signal);
+  if (answer.tag === 'lost') return { tag: 'lost', message: 'the node is gone' };
   if (answer.tag !== 'ended') return { tag: 'unreachable', message: answer.tag };
   const { stdout, stderr, exitCode } = answer.result;
   return { tag: 'exited', code: exitCode, stdout, stderr };

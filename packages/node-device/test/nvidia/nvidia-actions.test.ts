@@ -49,7 +49,7 @@ test('container driver: the order of a drain, and the daemon is there again for 
     '/usr/bin/rm -f /dev/nvidia0 /run/nvidia/driver/dev/nvidia0',
     '/usr/bin/nvidia-smi drain -p 0000:1F:00.0 -r',
     'look',
-    '/usr/bin/nvidia-persistenced --persistence-mode < /dev/null > /dev/null 2>&1',
+    'start-persistenced',
   ]);
   expect(node.gpus.map(({ uuid }) => uuid)).toEqual([B]);
 });
@@ -203,7 +203,7 @@ test('a driver that is not loaded: told of a device that came, nothing to one th
 
 test('a daemon that does not start again is told in the log, and the GPU has left all the same', async () => {
   node.persistenced = 'running';
-  node.trouble = { at: 'nvidia-persistenced --', outcome: exited('', 1) };
+  node.trouble = { at: 'start-persistenced', outcome: exited('', 1) };
   expect(await actions().drain({ ...ref, force: false }, signal)).toEqual({ tag: 'done' });
   expect(warnings).toEqual([expect.stringContaining('starting nvidia-persistenced on node worker-0')]);
   // Whoever finds it so later starts it: the next drain, here of a GPU that is gone.

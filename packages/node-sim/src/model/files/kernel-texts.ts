@@ -13,12 +13,15 @@ export function moduleLine({ name, size, usedBy }: LoadedModule): string {
   return `${name} ${size} ${usedBy.length} ${users} Live 0x0000000000000000 (OE)\n`;
 }
 
+/** Of a GPU that no client has opened since the driver has it. */
+const UNTOLD_UUID = 'GPU-????????-????-????-????-????????????';
+
 /** `/proc/driver/nvidia/gpus/<address>/information`, as the open kernel module of R535 and later writes it. */
 export function gpuInformation(gpu: BoundGpu, driverVersion: string): string {
   return [
     `Model: \t\t ${gpu.model}`,
     `IRQ:   \t\t ${100 + gpu.minor}`,
-    `GPU UUID: \t ${gpu.uuid}`,
+    `GPU UUID: \t ${gpu.initialised ? gpu.uuid : UNTOLD_UUID}`,
     'Video BIOS: \t 92.00.25.00.08',
     'Bus Type: \t PCIe',
     'DMA Size: \t 47 bits',

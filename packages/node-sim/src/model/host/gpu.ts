@@ -20,6 +20,8 @@ export interface Gpu extends GpuFacts {
   onBus: boolean;
   /** `/dev/nvidia<minor>`, from when the driver has it; absent while the driver does not see it. */
   minor: number | undefined;
+  /** Whether the driver has read its UUID yet: from when a client first opened it. */
+  initialised: boolean;
   persistent: boolean;
   /** New clients, nvidia-smi's queries among them, do not see it then. */
   draining: boolean;

@@ -49,8 +49,7 @@ export class Host {
     this.#events = events;
     this.driver = spec.driver ?? 'host';
     this.modules = new KernelModules((name) => this.#moduleInUse(name));
-    if (this.driver !== 'none') for (const name of ['nvidia_uvm', 'nvidia_drm']) this.modules.load(name);
-    if (this.#daemon !== 'none') this.startPersistenced();
+    this.#boot();
     for (const facts of spec.fixedGpus ?? []) this.#insert({ ...facts });
     this.look();
   }
@@ -97,15 +96,31 @@ export class Host {
     this.#changed();
   }
 
-  /** Lets the driver look at the bus: it takes what is new there. Loads the driver where it is not. */
+  /** Lets the driver look at the bus, and open what it has: it takes what is new there. Loads the driver where it is not. */
   look(): void {
     if (this.driver === 'none') return;
     this.modules.load('nvidia');
-    const fresh = this.plugged.filter((gpu) => gpu.onBus && gpu.minor === undefined);
-    for (const gpu of fresh) this.#bind(gpu);
+    this.#bindAll();
+    const untold = this.visible.filter(({ initialised }) => !initialised);
+    for (const gpu of untold) gpu.initialised = true;
+    if (untold.length > 0) this.#changed();
     const unlinked = this.bound.filter(({ deviceFile }) => !deviceFile);
     for (const gpu of unlinked) gpu.deviceFile = true;
     if (unlinked.length > 0) this.#changed();
+  }
+
+  /** Boots it anew: nothing runs that did, and what is plugged in stands on the bus, as the driver finds it. */
+  reboot(): void {
+    this.processes.endAll();
+    this.modules.unloadAll();
+    for (const gpu of this.plugged) {
+      this.#forget(gpu);
+      Object.assign(gpu, { onBus: true, persistent: this.#isPersistentAtFirst, mig: [] });
+    }
+    this.persistenced = undefined;
+    this.#boot();
+    this.#bindAll();
+    this.#changed();
   }
 
   /** Takes a GPU off the bus, if nothing holds it. */
@@ -126,10 +141,12 @@ export class Host {
     if (this.remove(gpu).tag === 'removed') return;
     // The writer cannot be killed, and stays when its client has hung up.
     const path = `/usr/bin/tee /sys/bus/pci/devices/${gpu.address}/remove`;
-    const { pid } = this.start({ comm: 'tee', path, opens: [], computes: false });
+    const writer = this.start({ comm: 'tee', path, opens: [], computes: false });
+    // Its number may be another's after a reboot.
+    const isThere = () => this.processes.get(writer.pid) === writer;
     do await this.#nextChange();
-    while (gpu.onBus && this.plugged.includes(gpu) && this.remove(gpu).tag !== 'removed');
-    this.kill(pid);
+    while (isThere() && gpu.onBus && this.plugged.includes(gpu) && this.remove(gpu).tag !== 'removed');
+    if (isThere()) this.kill(writer.pid);
   }
 
   /** Lets the kernel look for what was removed, and is plugged in still. */
@@ -141,8 +158,11 @@ export class Host {
   /** Switches a GPU's persistence mode. */
   setPersistent(gpu: BoundGpu, on: boolean): void {
     gpu.persistent = on;
-    if (on && this.#persistencedRuns) this.persistenced?.opens.add(gpu.uuid);
-    else if (!on && this.#daemon === 'follows') this.persistenced?.opens.delete(gpu.uuid);
+    if (on && this.#persistencedRuns) {
+      gpu.initialised = true;
+      this.persistenced?.opens.add(gpu.uuid);
+    }
+    if (!on && this.#daemon === 'follows') this.persistenced?.opens.delete(gpu.uuid);
     this.#changed();
   }
 
@@ -204,15 +224,29 @@ export class Host {
     return this.persistenced !== undefined && this.processes.get(this.persistenced.pid) !== undefined;
   }
 
+  #boot(): void {
+    if (this.driver !== 'none') for (const name of ['nvidia_uvm', 'nvidia_drm']) this.modules.load(name);
+    if (this.#daemon !== 'none') this.startPersistenced();
+  }
+
+  get #isPersistentAtFirst(): boolean {
+    return this.spec.persistenceMode ?? this.#daemon !== 'none';
+  }
+
   #insert(facts: GpuFacts & Pick<Gpu, 'device'>): void {
     const gap = this.#slots.indexOf(undefined);
     const slot = gap === -1 ? this.#slots.length : gap;
     this.#slots[slot] = {
       ...{ ...facts, address: addressOfSlot(slot), onBus: true, minor: undefined },
-      ...{ persistent: this.spec.persistenceMode ?? this.#daemon !== 'none', draining: false },
-      ...{ deviceFile: false, mig: [] },
+      ...{ persistent: this.#isPersistentAtFirst, draining: false },
+      ...{ deviceFile: false, initialised: false, mig: [] },
     };
     this.#changed();
+  }
+
+  #bindAll(): void {
+    if (!this.modules.has('nvidia')) return;
+    for (const gpu of this.plugged) if (gpu.onBus && gpu.minor === undefined) this.#bind(gpu);
   }
 
   #bind(gpu: Gpu): void {
@@ -224,7 +258,7 @@ export class Host {
   }
 
   #forget(gpu: Gpu): void {
-    Object.assign(gpu, { minor: undefined, persistent: false, draining: false, deviceFile: false });
+    Object.assign(gpu, { minor: undefined, initialised: false, persistent: false, draining: false, deviceFile: false });
     for (const process of this.processes.list()) process.opens.delete(gpu.uuid);
     this.#changed();
   }

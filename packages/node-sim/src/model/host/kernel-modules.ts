@@ -57,6 +57,11 @@ export class KernelModules {
     return 'done';
   }
 
+  /** As it is before anything was loaded. */
+  unloadAll(): void {
+    this.#loaded.clear();
+  }
+
   /** What is loaded, users first, as lsmod lists it. */
   list(): readonly LoadedModule[] {
     return Object.entries(KNOWN)

@@ -34,11 +34,8 @@ export class Processes {
   readonly #byPid = new Map<number, Process>();
   #next = 1;
 
-  /** Every host has its init, a container runtime and a kubelet. */
   constructor() {
-    this.start({ comm: 'systemd', path: '/usr/lib/systemd/systemd', opens: [], computes: false });
-    this.#next = FIRST_PID;
-    for (const comm of ['containerd', 'kubelet']) this.start({ comm, opens: [], computes: false });
+    this.#boot();
   }
 
   start(spec: ProcessSpec): Process {
@@ -56,6 +53,12 @@ export class Processes {
     return this.#byPid.delete(pid);
   }
 
+  /** Ends all of them; those that every host has begin anew. */
+  endAll(): void {
+    this.#byPid.clear();
+    this.#boot();
+  }
+
   get(pid: number): Process | undefined {
     return this.#byPid.get(pid);
   }
@@ -67,5 +70,13 @@ export class Processes {
   /** Those that have the GPU open. */
   holding(uuid: string): readonly Process[] {
     return this.list().filter(({ opens }) => opens.has(uuid));
+  }
+
+  /** Every host has its init, a container runtime and a kubelet. */
+  #boot(): void {
+    this.#next = 1;
+    this.start({ comm: 'systemd', path: '/usr/lib/systemd/systemd', opens: [], computes: false });
+    this.#next = FIRST_PID;
+    for (const comm of ['containerd', 'kubelet']) this.start({ comm, opens: [], computes: false });
   }
 }
