@@ -2,6 +2,7 @@ export { nvidiaDevicePluginAccess, nvidiaDraAccess } from './cluster/access.ts';
 export { claimsOn, type ClaimSources } from './cluster/claim-users.ts';
 export { devicePluginNodeCluster, type DevicePluginNodeClusterOptions } from './cluster/device-plugin-node-cluster.ts';
 export { draNodeCluster, type DraNodeClusterOptions } from './cluster/dra-node-cluster.ts';
+export type { PodEnds } from './cluster/pod-ends.ts';
 export type { GpuSupply } from './cluster/pod-users.ts';
 export { isLabelledWithGpus } from './cluster/gpu-labels.ts';
 export {
@@ -13,8 +14,8 @@ export {
   type DriverNamespaces,
   type DriverWatches,
   type NodeNamespaces,
-  type WatchBase,
 } from './cluster/watches.ts';
+export type { WatchBase } from './cluster/watch-base.ts';
 export { abandonedRulesAccess, removeAbandonedRules, type AbandonedRulesOptions } from './fence/abandoned-rules.ts';
 export { DeviceTaintFence, fencingAccess, type DeviceTaintFenceOptions } from './fence/device-taint-fence.ts';
 export { noFence, type Fence, type FenceOutcome, type FenceRequest, type UnfenceOutcome } from './fence/fence.ts';

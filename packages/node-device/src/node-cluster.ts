@@ -25,6 +25,11 @@ export interface NodeCluster {
   /** Which claims or pods a device is given to. Claims are read off the caches; pods of the device plugin are listed. */
   usersOf(device: NodeDeviceRef, signal: AbortSignal): Promise<LoadOutcome>;
   /**
+   * Told how the look on the node ended for a device without users. `shows`: whether the node's driver has a device. Answers the same, or that
+   * it is in use, where what the node shows leaves too few for its pods.
+   */
+  looked(device: NodeDeviceRef, outcome: LoadOutcome, shows: (deviceId: string) => boolean): LoadOutcome;
+  /**
    * Makes the software that publishes devices look again, by restarting it, where it does not do so by itself within a short wait:
    * once for all devices that are waited for at the same time, and at most once in 10 s. `done` when a restart was asked for, or is
    * not needed (any more).

@@ -1,8 +1,8 @@
 import { DCGM, DEVICE_PLUGIN, NODE_AGENT, type Equipment } from '@cro/node-sim';
 import { describe, expect, it } from 'vitest';
-import { childrenOf, onlyResource, reasonOf, takeDown } from './world/acts.ts';
+import { annotate, childrenOf, onlyResource, reasonOf, takeDown } from './world/acts.ts';
 import { NVIDIA } from './world/gpu-operator.ts';
-import { putRequest, REQUESTS, requestOf, resourcesOf, runsWith, until } from './world/objects.ts';
+import { putRequest, REQUESTS, requestOf, RESOURCES, resourcesOf, runsWith, until } from './world/objects.ts';
 import { makeWorld, type World } from './world/world.ts';
 
 const DAEMONS = [DEVICE_PLUGIN, DCGM];
@@ -10,16 +10,20 @@ const NODES = ['worker-0', 'worker-1'];
 const { gpuOperatorNamespace } = NVIDIA;
 
 /** Two nodes whose GPUs a device plugin offers: it sees at its start which there are, and at no other time. */
-async function pluginWorld(daemonSets: Equipment['daemonSets'] = DAEMONS, nodes = NODES.length): Promise<World> {
+async function pluginWorld(daemonSets: Equipment['daemonSets'] = DAEMONS, nodes = NODES.length) {
   const world = await makeWorld({
     nodes,
     equipment: { pods: [NODE_AGENT], daemonSets, publisher: 'afterRestart', restartMs: 3_000 },
     nodeActions: { tag: 'nvidiaDevicePlugin', gpuOperatorNamespace, publishWaitMs: 2_000 },
     fence: { tag: 'none' },
   });
-  world.startOperator();
+  let life = world.startOperator();
   await world.clock.advance(20_000);
-  return world;
+  const restartOperator = () => {
+    life.kill();
+    life = world.startOperator();
+  };
+  return { ...world, restartOperator };
 }
 
 function restarts(world: World): number[] {
@@ -87,8 +91,64 @@ describe('where a device plugin offers GPUs', () => {
     await world.clock.advance(120_000);
     expect(world.fabric.calls().detach).toBe(0);
     world.kube.objects.delete('pods', 'train-0', 'ml');
-    await until(world, 'gone', () => requestOf(world, 'story') === undefined, 600_000);
+    await until(world, 'on their way', () => world.fabric.calls().detach === 2, 5_000);
+    await until(world, 'gone', () => requestOf(world, 'story') === undefined, 60_000);
     expect(world.fabric.calls().detach).toBe(2);
+    world.nodes.assertNoFaults();
+  });
+
+  it('of two that leave at once, one stays for the pod of their node, and leaves as soon as that has ended', async () => {
+    const world = await pluginWorld();
+    const asked: string[] = [];
+    world.gates.before = (what) => asked.push(what);
+    const podWatches = () =>
+      asked.splice(0).filter((what) => what.startsWith('GET /api/v1/pods?') && what.includes('watch=')).length;
+    putRequest(world, 'story', { size: 2, target_node: 'worker-0' });
+    await until(world, 'Running', () => runsWith(world, 'story', 2), 60_000);
+    await world.clock.advance(30_000);
+    world.kube.objects.put(gpuPod('train-0', 1));
+    await world.clock.advance(3_600_000);
+    expect(podWatches()).toBe(0);
+    world.kube.objects.delete(REQUESTS, 'story');
+    await until(world, 'one is gone', () => childrenOf(world, 'story').length === 1, 60_000);
+    await world.clock.advance(600_000);
+    expect(world.fabric.calls().detach).toBe(1);
+    expect(onlyResource(world).status?.error).toContain('in use by pod ml/train-0');
+    expect(podWatches()).toBeGreaterThan(0);
+
+    const ended = world.kube.objects.get('pods', 'train-0', 'ml');
+    world.kube.objects.put({ ...ended, status: { phase: 'Succeeded' } });
+    await until(world, 'on its way', () => world.fabric.calls().detach === 2, 5_000);
+    await until(world, 'gone', () => requestOf(world, 'story') === undefined, 60_000);
+    podWatches();
+    await world.clock.advance(3_600_000);
+    expect(podWatches()).toBe(0);
+    world.nodes.assertNoFaults();
+  });
+
+  it('one of the two stays although the process dies when the other was drained, and that one is held', async () => {
+    const world = await pluginWorld();
+    putRequest(world, 'story', { size: 2, target_node: 'worker-0' });
+    await until(world, 'Running', () => runsWith(world, 'story', 2), 60_000);
+    await world.clock.advance(30_000);
+    world.kube.objects.put(gpuPod('train-0', 1));
+    let drained = '';
+    world.gates.after = (what) => {
+      if (drained !== '' || !/^EXEC .* drain -p \S+ -r$/.test(what)) return;
+      drained = childrenOf(world, 'story').find((one) => reasonOf(one) !== 'InUse')?.metadata.name ?? 'none';
+      annotate(world, RESOURCES, drained, { 'cohdi.io/paused': 'true' });
+      world.restartOperator();
+    };
+    world.kube.objects.delete(REQUESTS, 'story');
+    await until(world, 'drained', () => drained !== '', 60_000);
+    await world.clock.advance(120_000);
+    expect(world.fabric.calls().detach).toBe(0);
+    annotate(world, RESOURCES, drained, { 'cohdi.io/paused': 'false' });
+    await until(world, 'one is gone', () => childrenOf(world, 'story').length === 1, 60_000);
+    await world.clock.advance(120_000);
+    expect(world.fabric.calls().detach).toBe(1);
+    world.kube.objects.delete('pods', 'train-0', 'ml');
+    await until(world, 'gone', () => requestOf(world, 'story') === undefined, 60_000);
     world.nodes.assertNoFaults();
   });
 

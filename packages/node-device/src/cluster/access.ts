@@ -1,4 +1,4 @@
-import { accessTo, type Access } from '@cro/kube-runtime';
+import { accessTo, watchAccess, type Access } from '@cro/kube-runtime';
 import { DAEMON_SETS } from './daemon-set-names.ts';
 import { daemonSetKind } from './kinds/daemon-set.ts';
 import { gpuPodKind } from './kinds/gpu-pod.ts';
@@ -38,7 +38,7 @@ function driverAccess({ namespace, gpuOperatorNamespace }: DriverNamespaces): re
 export function nvidiaDevicePluginAccess(namespaces: DriverNamespaces): readonly Access[] {
   return [
     ...driverAccess(namespaces),
-    accessTo(gpuPodKind, ['list'], { without: 'nobody knows which pods have GPUs, and none leaves', need: 'optional' }),
+    watchAccess(gpuPodKind, { without: 'nobody knows which pods have GPUs, and none leaves', need: 'optional' }),
     accessTo(daemonSetKind, ['get', 'patch'], {
       namespace: namespaces.gpuOperatorNamespace,
       names: DAEMON_SETS,

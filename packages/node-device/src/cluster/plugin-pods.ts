@@ -3,7 +3,7 @@ import type { KubeClient } from '@cro/kube-runtime';
 import type { NodeDeviceRef, WantedVisibility } from '../node-actions.ts';
 import type { NodeOutcome } from '../outcomes.ts';
 import { DEVICE_PLUGIN, podLabelOf, type DaemonCaches } from './daemon-set-names.ts';
-import { isLeaving, nodePodKind, POD_NODE_INDEX } from './kinds/node-pod.ts';
+import { ageMs, isLeaving, nodePodKind, POD_NODE_INDEX } from './kinds/node-pod.ts';
 import type { RestartRequest } from './restart-schedule.ts';
 import { problemOf } from './unread.ts';
 
@@ -31,19 +31,33 @@ interface Asked {
   readonly old: ReadonlySet<string>;
 }
 
+/** A kubelet writes into the status of its Node each 10 s what a new plugin offers. */
+const TOLD_MS = 15_000;
+
 /** Finds out whether the device plugin of a node has looked since a device came or left: a pod of it that was there then has not. */
 export class PluginPods {
   readonly #options: PluginPodsOptions;
   /** What could not be brought about so far: who asks again is not content with less, and does not ask for more. */
   readonly #unfinished = new Map<string, Asked>();
+  #isSeen = false;
 
   constructor(options: PluginPodsOptions) {
     this.#options = options;
   }
 
-  /** Whether the cluster has pods of the device plugin that are not known as such. */
+  /** Whether the pods of the device plugin are not known as such: they have another label. */
   areUnseen(): boolean {
-    return this.#options.daemons[DEVICE_PLUGIN].list().length === 0;
+    this.#isSeen ||= this.#options.daemons[DEVICE_PLUGIN].list().length > 0;
+    return !this.#isSeen;
+  }
+
+  /** Why the Node may still say what an earlier pod of the plugin has offered; undefined: there is no such reason. */
+  unsettledOn(node: string): string | undefined {
+    if (this.areUnseen()) return undefined;
+    const pods = this.#options.daemons[DEVICE_PLUGIN].byIndex(POD_NODE_INDEX, node);
+    if (pods.some((pod) => pod.ready && !isLeaving(pod) && ageMs(pod, this.#options.clock) >= TOLD_MS))
+      return undefined;
+    return `the device plugin on node ${node} was restarted a moment ago or is not ready: how many GPUs it offers is not known yet`;
   }
 
   /** Calls `renew` unless the pods of the node are new already. Rejects when `signal` aborts. */

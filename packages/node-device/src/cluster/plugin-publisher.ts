@@ -2,7 +2,7 @@ import type { NodeDeviceRef, WantedVisibility } from '../node-actions.ts';
 import type { NodeOutcome } from '../outcomes.ts';
 import { restartDaemonSets, type DaemonSetRestartOptions } from './daemon-set-restart.ts';
 import { nudge } from './plugin-nudge.ts';
-import { PluginPods, type PluginRequest } from './plugin-pods.ts';
+import type { PluginPods, PluginRequest } from './plugin-pods.ts';
 import { RestartSchedule, type RestartOutcome } from './restart-schedule.ts';
 import type { RestartPublisher } from './slice-publisher.ts';
 
@@ -24,9 +24,8 @@ const LONGEST_MS = 60_000;
  * together in the whole cluster; then it is seen to it that the pod of the node itself is a new one. Where some node has
  * trouble, a restart would get stuck there: then only the pods of the nodes concerned are made new.
  */
-export function pluginPublisher(options: PluginPublisherOptions): RestartPublisher {
+export function pluginPublisher(options: PluginPublisherOptions, pods: PluginPods): RestartPublisher {
   const { clock, publishWaitMs: waitMs } = options;
-  const pods = new PluginPods(options);
   const restarts = new RestartSchedule<PluginRequest>({
     clock,
     waitMs,

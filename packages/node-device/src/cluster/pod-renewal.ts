@@ -2,7 +2,7 @@ import type { Clock } from '@cro/clock';
 import type { FailureKind } from '@cro/crd-types';
 import type { KubeClient } from '@cro/kube-runtime';
 import type { NodeOutcome } from '../outcomes.ts';
-import { isLeaving, nodePodKind, type NodePod } from './kinds/node-pod.ts';
+import { ageMs, isLeaving, nodePodKind, type NodePod } from './kinds/node-pod.ts';
 
 /** What making pods new needs. */
 export interface PodRenewalOptions {
@@ -28,9 +28,7 @@ export async function renewPods(pods: readonly NodePod[], options: PodRenewalOpt
 }
 
 function isSettled(pod: NodePod, clock: Clock): boolean {
-  const created = Date.parse(pod.metadata.creationTimestamp ?? '');
-  const isYoung = !Number.isNaN(created) && clock.now() - created < YOUNG_MS;
-  return pod.ready && !isLeaving(pod) && !isYoung;
+  return pod.ready && !isLeaving(pod) && ageMs(pod, clock) >= YOUNG_MS;
 }
 
 async function remove({ metadata }: NodePod, { client }: PodRenewalOptions): Promise<NodeOutcome> {

@@ -1,5 +1,7 @@
-import { watchAccess, watchKind, type Access, type Cache, type WatchOptions } from '@cro/kube-runtime';
+import { watchAccess, watchKind, type Access, type Cache } from '@cro/kube-runtime';
 import { podLabelOf, type DaemonCaches, type DaemonSetName } from './daemon-set-names.ts';
+import type { WatchBase } from './watch-base.ts';
+import { PodEnds } from './pod-ends.ts';
 import { clusterPolicyKind, type ClusterPolicy } from './kinds/cluster-policy.ts';
 import { nodePodIndexes, nodePodKind, type NodePod } from './kinds/node-pod.ts';
 import { claimIndexes, resourceClaimKind, type ResourceClaim } from './kinds/resource-claim.ts';
@@ -18,12 +20,6 @@ export interface NodeNamespaces extends DriverNamespaces {
   readonly draDriverNamespace: string;
 }
 
-/** What every watch needs. */
-export type WatchBase = Omit<
-  WatchOptions<never>,
-  'indexes' | 'optional' | 'only' | 'namespace' | 'labelSelector' | 'fieldSelector'
->;
-
 /** What is watched to find the drivers. */
 export interface DriverWatches {
   readonly drivers: Cache<NodePod>;
@@ -41,6 +37,7 @@ export interface DraWatches {
 /** What is watched besides where a device plugin offers devices. */
 export interface DevicePluginWatches {
   readonly daemons: DaemonCaches;
+  readonly podEnds: PodEnds;
 }
 
 /** Labels by which the pods are known, as the Go operator does. */
@@ -70,7 +67,7 @@ export function watchDra(base: WatchBase, { draDriverNamespace }: NodeNamespaces
   };
 }
 
-/** Watches the pods of the device plugin and of DCGM. */
+/** Watches the pods of the device plugin and of DCGM, and those that request GPUs where somebody waits for their end. */
 export function watchDevicePlugin(base: WatchBase, { gpuOperatorNamespace }: DriverNamespaces): DevicePluginWatches {
   const watch = (name: DaemonSetName) => watchPods(base, gpuOperatorNamespace, podLabelOf(name));
   return {
@@ -78,6 +75,7 @@ export function watchDevicePlugin(base: WatchBase, { gpuOperatorNamespace }: Dri
       'nvidia-device-plugin-daemonset': watch('nvidia-device-plugin-daemonset'),
       'nvidia-dcgm': watch('nvidia-dcgm'),
     },
+    podEnds: new PodEnds(base),
   };
 }
 

@@ -8,6 +8,7 @@ import type { IdentifyOutcome, LoadOutcome, NodeOutcome } from '../outcomes.ts';
 import { drainGpu } from './drain.ts';
 import { DriverCheck } from './driver-check.ts';
 import { listOn, listWithPciSerialsOn } from './list.ts';
+import { findGpu } from './find-gpu.ts';
 import { findLoadOn } from './load.ts';
 import type { NodeLooks } from './node-looks.ts';
 import type { Look } from './parse/looks.ts';
@@ -118,19 +119,25 @@ class NvidiaActions {
   async findLoad(ref: NodeDeviceRef, signal: AbortSignal): Promise<LoadOutcome> {
     const uuid = GpuUuid.of(ref.deviceId);
     if (uuid === undefined) return noUuid(ref.deviceId);
-    const users = await this.#options.cluster.usersOf(ref, signal);
+    const { cluster } = this.#options;
+    const users = await cluster.usersOf(ref, signal);
     if (users.tag !== 'idle') return users;
-    return this.#on(
+    const seen: { shows: (deviceId: string) => boolean } = { shows: () => true };
+    const outcome = await this.#on(
       ref.node,
       signal,
       (): LoadOutcome => ({ tag: 'idle' }),
       async (session, restore) => {
-        const load = await findLoadOn(session, uuid, this.#lookOn(ref.node));
+        const load = await findLoadOn(session, uuid, (look) => {
+          this.#lookOn(ref.node)(look);
+          seen.shows = (deviceId) => isAmong(look.gpus, deviceId);
+        });
         // After what is idle a drain comes, which would only end the daemon again.
         if (load.tag !== 'idle') await restore();
         return load;
       },
     );
+    return cluster.looked(ref, outcome, seen.shows);
   }
 
   async drain({ node, deviceId, force }: DrainRequest, signal: AbortSignal): Promise<NodeOutcome> {
@@ -208,6 +215,12 @@ function thenRestore<T>(work: (session: Session) => Promise<T>) {
 }
 
 const NOTHING_THERE = () => ({ tag: 'listed', gpus: [] }) as const;
+
+/** Any may be one that the driver cannot initialise. */
+function isAmong(gpus: Look['gpus'], deviceId: string): boolean {
+  const uuid = GpuUuid.of(deviceId);
+  return uuid === undefined || findGpu(gpus, uuid).tag !== 'absent';
+}
 
 function canonical(deviceId: string): string {
   return GpuUuid.of(deviceId)?.toString() ?? deviceId;

@@ -38,7 +38,7 @@ export async function pluginWorld(...objects: readonly object[]) {
   });
   const random = () => 0.5;
   const client = new KubeClient({ transport, clock, random });
-  const supply: { -readonly [K in keyof GpuSupply]: GpuSupply[K] } = { allocatable: {}, leaving: 0 };
+  const supply: { -readonly [K in keyof GpuSupply]: GpuSupply[K] } = { allocatable: {}, leaving: 0, detaching: [] };
   const base = { client, transport, clock, random, signal };
   const watches = { ...watchDrivers(base, NAMESPACES), ...watchDevicePlugin(base, NAMESPACES) };
   const nodes = devicePluginNodeCluster({
@@ -61,7 +61,7 @@ export async function pluginWorld(...objects: readonly object[]) {
     >;
     return set.spec.template.metadata.annotations[RESTARTED_AT];
   };
-  const usersOf = () => nodes.usersOf({ node: NODE, deviceId: 'GPU-a', resource: 'gpu-1' }, signal);
+  const usersOf = (resource = 'gpu-1') => nodes.usersOf({ node: NODE, deviceId: 'GPU-a', resource }, signal);
   return {
     ...{ ...cluster, nodes, supply, refused, ended, wait, restartedAt, usersOf },
     written: () => written.splice(0),

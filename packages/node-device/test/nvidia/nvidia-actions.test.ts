@@ -30,6 +30,7 @@ function actions(seenIn: 'slices' | 'looks' = 'slices') {
         ? { tag: 'noDriver', message: 'none' }
         : { tag: 'place', place: { driver, namespace: 'gpu-operator', pod: 'driver-x', container: 'ctr' } },
     usersOf: () => Promise.resolve(users),
+    looked: (_device, outcome) => outcome,
     restartPublisher: (device, wanted) => {
       published.push(`${device.deviceId} ${wanted}`);
       return Promise.resolve({ tag: 'done' });

@@ -71,18 +71,30 @@ function bySlices({ slices: cache, sliceDrivers }: Exclude<NodeWatches, { readon
   return { visibility: sliceVisibility({ cache, sliceDrivers }), identity: sliceIdentity({ cache }) };
 }
 
-/** What a node offers its pods, and how many GPUs beside this one are leaving it already. */
+/** What a node offers its pods, and which GPUs beside this one are leaving it already, or are to. */
 function gpuSupply(
   { node, resource: asking }: NodeDeviceRef,
   nodes: Cache<NodeObject>,
   resources: Cache<ComposableResource>,
 ): GpuSupply {
-  const isLeaving = ({ metadata, spec, status }: ComposableResource) =>
-    metadata.name !== asking &&
-    spec.type === 'gpu' &&
-    (status?.operation?.op === 'detach' || deviceOf(status) === 'released');
-  const leaving = resources.byIndex('node', node).filter(isLeaving).length;
-  return { allocatable: nodes.get(node)?.allocatable ?? {}, leaving };
+  const others = resources
+    .byIndex('node', node)
+    .filter(({ metadata, spec }) => metadata.name !== asking && spec.type === 'gpu');
+  const detaching = others.filter((one) => one.status?.state === 'Detaching' && !isLeaving(one));
+  return {
+    allocatable: nodes.get(node)?.allocatable ?? {},
+    leaving: others.filter(isLeaving).length,
+    detaching: detaching.map(({ metadata, status }) => ({
+      resource: metadata.name,
+      deviceId: status?.device_id ?? '',
+    })),
+  };
+}
+
+/** The fabric is about to take it, or has it; or nobody asks whether it is in use. */
+function isLeaving({ spec, status }: ComposableResource): boolean {
+  const isForced = spec.force_detach === true && status?.state === 'Detaching';
+  return isForced || status?.operation?.op === 'detach' || deviceOf(status) === 'released';
 }
 
 /** As `whileLeading`: nothing runs on a node once the lease is not certainly held. */

@@ -6,6 +6,7 @@ import type { Wake } from '../services.ts';
 import type { Caches } from './caches.ts';
 import type { NodeSides } from './node-sides.ts';
 import type { Watched } from './watch.ts';
+import { wakeOnFreedGpus } from './wake-on-freed-gpus.ts';
 
 /** Every event that somebody waits for wakes the one who waits. Nothing polls where an event exists. */
 export function wakeOnEvents(caches: Caches, nodeSides: NodeSides, shortages: Shortages, wake: Wake): void {
@@ -55,7 +56,7 @@ export function wakeOnSecrets({ resources, secrets }: Pick<Watched, 'resources' 
 
 /** What the cluster says of drivers and of users changed: whoever waits for that tries now. */
 export function wakeOnNodeWatches(
-  { resources, nodeWatches }: Pick<Watched, 'resources' | 'nodeWatches'>,
+  { resources, nodes, nodeWatches }: Pick<Watched, 'resources' | 'nodes' | 'nodeWatches'>,
   wake: Wake,
 ): void {
   if (nodeWatches.tag === 'none') return;
@@ -69,7 +70,10 @@ export function wakeOnNodeWatches(
       for (const { metadata } of resources.byIndex('hindered', nodeName)) wake.resource(metadata.name, 'fresh');
     });
   }
-  if (nodeWatches.tag === 'devicePlugin') return;
+  if (nodeWatches.tag === 'devicePlugin') {
+    wakeOnFreedGpus({ resources, nodes, podEnds: nodeWatches.podEnds }, wake);
+    return;
+  }
   nodeWatches.claims.subscribe((event) => {
     const before = event.type === 'deleted' ? event.object : event.previous;
     const isFreed =

@@ -1,3 +1,4 @@
+import type { Clock } from '@cro/clock';
 import type { Kind, KubeObject } from '@cro/kube-runtime';
 import { Type, type Static } from 'typebox';
 import { Meta, metaOf, projecting } from './meta.ts';
@@ -61,6 +62,12 @@ export const nodePodIndexes = { [POD_NODE_INDEX]: ({ nodeName }: NodePod) => (no
 /** Whether somebody deleted it, and it lives on until its containers have ended. */
 export function isLeaving({ metadata }: NodePod): boolean {
   return metadata.deletionTimestamp !== undefined;
+}
+
+/** For how many milliseconds it has been there, by the clocks of the API server and of this process. Endless where that is not said. */
+export function ageMs({ metadata }: NodePod, clock: Clock): number {
+  const created = Date.parse(metadata.creationTimestamp ?? '');
+  return Number.isNaN(created) ? Infinity : clock.now() - created;
 }
 
 /** `namespace/name`, for a person. */
