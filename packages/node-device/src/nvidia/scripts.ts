@@ -1,7 +1,8 @@
 /*
  * Scripts for /bin/sh, each a constant: values come as positional arguments. They read several things at once, because each
  * exec costs a round trip through the API server and the kubelet. A line that a script writes begins with a word that says
- * what the rest is, whatever a process has chosen to be called; the last is `end`, so that nothing cut off is taken for all.
+ * what the rest is, whatever a process has chosen to be called, or with the path of the kernel's file that it stands in; the
+ * last is `end`, so that nothing cut off is taken for all.
  * Nothing in them follows a link of /proc/<pid>/fd: that may hang for ever on a file of a dead network mount.
  * They travel in a URL, of which proxies take no more than 8 KiB: they are sent without what is there for readers alone.
  */
@@ -47,11 +48,9 @@ exec "$program" "$@"
 /** The same in a container, whose root for the driver has no /sys. */
 export const CONFIGS_IN_CONTAINER = compact(`${PCI_CONFIGS}${IN_DRIVER_ROOT}`);
 
-/** The GPUs of the driver: each line of each information file, with the file's path. */
+/** The GPUs of the driver: each line of each information file. */
 const GPUS = `
-/usr/bin/grep -sH . /proc/driver/nvidia/gpus/*/information | while IFS= read -r line; do
-  printf 'gpu %s\\n' "$line"
-done
+/usr/bin/grep -sH . /proc/driver/nvidia/gpus/*/information
 `;
 
 /**
@@ -65,14 +64,13 @@ const HOLDERS = `
   while IFS= read -r line; do
     case $line in
       /proc/*)
-        pid=\${line#/proc/}
-        pid=\${pid%/fd:}
+        folder=\${line%/fd:}
         scanned=$((scanned + 1))
         ;;
       *)
         minor=\${line##*/nvidia}
-        if read -r name 2>/dev/null < "/proc/$pid/comm"; then
-          printf 'holder %s %s %s\\n' "$pid" "\${minor%% *}" "$name"
+        if read -r name 2>/dev/null < "$folder/comm"; then
+          printf 'holder %s %s %s\\n' "\${folder#/proc/}" "\${minor%% *}" "$name"
         fi
         ;;
     esac
@@ -142,14 +140,12 @@ open_files() {${HOLDERS}}
 if [ "$how" = unlessOpen ]; then
   how=anyway
   found=$(open_files)
-  for file in /proc/driver/nvidia/gpus/*/information; do
-    if /usr/bin/grep -qsi "$uuid" "$file"; then
-      minor=$(/usr/bin/grep -s '^Device Minor:' "$file")
-      minor=\${minor##*[!0-9]}
-      if [ "$found" = 'scanned 0' ] || [ -z "$minor" ] ||
-        printf '%s\\n' "$found" | /usr/bin/grep "^holder [0-9]* $minor " | /usr/bin/grep -qv ' nvidia-persiste$'; then
-        how=leave
-      fi
+  for file in $(/usr/bin/grep -lsi "$uuid" /proc/driver/nvidia/gpus/*/information); do
+    minor=$(/usr/bin/grep -s '^Device Minor:' "$file")
+    minor=\${minor##*[!0-9]}
+    if [ "$found" = 'scanned 0' ] || [ -z "$minor" ] ||
+      printf '%s\\n' "$found" | /usr/bin/grep "^holder [0-9]* $minor " | /usr/bin/grep -qv ' nvidia-persiste$'; then
+      how=leave
     fi
   done
 fi
@@ -176,23 +172,16 @@ ${IN_DRIVER_ROOT}
 `);
 
 const QUIESCED = `
-for file in /proc/driver/nvidia/gpus/*/information; do
-  if /usr/bin/grep -qsi "$uuid" "$file"; then
-    gpu=\${file%/information}
+for file in $(/usr/bin/grep -lsi "$uuid" /proc/driver/nvidia/gpus/*/information); do
+  gpu=\${file%/information}
 ${told('drain', 'drain -p "${gpu##*/}" -q')}
-    if [ "$how" = anyway ]; then
+  if [ "$how" = anyway ]; then
 ${told('mode', '-i "$uuid" -pm 0')}
-    fi
-    /usr/bin/grep -ls "devices/\${gpu##*/}/remov[e]" /proc/[0-9]*/cmdline | while IFS= read -r file; do
-      pid=\${file#/proc/}
-      printf 'removing %s\\n' "\${pid%/cmdline}"
-    done
   fi
+  /usr/bin/grep -ls "devices/\${gpu##*/}/remov[e]" /proc/[0-9]*/cmdline
 done
 if /usr/bin/grep -qsi hypervisor /proc/cpuinfo; then echo 'machine virtual'; else echo 'machine physical'; fi
-/usr/bin/grep -sE '^nvidia' /proc/modules | while read -r module rest; do
-  printf 'module %s\\n' "$module"
-done
+/usr/bin/grep -sHE '^nvidia' /proc/modules
 ${GPUS}
 ${HOLDERS}
 echo end

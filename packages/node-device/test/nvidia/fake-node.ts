@@ -111,7 +111,7 @@ export class FakeNode {
   #gpuLines(): string[] {
     return this.gpus.flatMap(({ uuid, minor, address }) =>
       [`GPU UUID: \t ${uuid}`, `Bus Location: \t ${address}`, `Device Minor: \t ${minor}`].map(
-        (line) => `gpu /proc/driver/nvidia/gpus/${address}/information:${line}`,
+        (line) => `/proc/driver/nvidia/gpus/${address}/information:${line}`,
       ),
     );
   }
@@ -131,7 +131,7 @@ export class FakeNode {
           ];
     const rest = [
       `machine ${this.isVirtual ? 'virtual' : 'physical'}`,
-      ...this.modules.map((name) => `module ${name}`),
+      ...this.modules.map((name) => `/proc/modules:${name} 1 0 - Live 0x0`),
     ];
     return [...this.#persistencedLine(), ...state, ...rest, ...this.#gpuLines(), ...this.#holderLines()];
   }

@@ -22,7 +22,8 @@ const word = fc
 const piece = fc.oneof(
   ...[uuid, address, word, fc.nat().map(String)],
   fc.constantFrom(
-    'gpu ',
+    '/proc/modules:nvidia 1',
+    '/proc/12/cmdline',
     'apps ',
     'apps-exit 0',
     'holder ',

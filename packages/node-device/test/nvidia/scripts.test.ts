@@ -83,7 +83,7 @@ test('only the GPU that leaves is made ready for it', async () => {
     tag: 'ok',
     value: { state: 'notDraining', mode: { code: 0 }, virtual: true, modules: ['nvidia_uvm', 'nvidia'] },
   });
-  expect(stdout).toContain('gpu /proc/driver/nvidia/gpus/0000:1f:00.0/information:Device Minor: \t 0');
+  expect(stdout).toContain('/proc/driver/nvidia/gpus/0000:1f:00.0/information:Device Minor: \t 0');
 });
 
 test.each([

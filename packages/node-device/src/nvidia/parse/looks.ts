@@ -66,8 +66,6 @@ export function readQuiesced(text: string): Read<Quiesced> {
   const mode = saidIn(report.value, 'mode');
   if (mode.tag === 'wrong') return mode;
   const removing = report.value.of('removing');
-  const unpid = removing.find((pid) => !/^\d+$/.test(pid));
-  if (unpid !== undefined) return wrong('process that waits for the removal', unpid, 'a process id');
   const rest = { virtual: machine === 'virtual', modules: report.value.of('module'), holders: holders.value, removing };
   return ok({ ...look.value, ...rest, state: state.value, mode: mode.value });
 }

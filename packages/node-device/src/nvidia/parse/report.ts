@@ -2,7 +2,6 @@ import { linesOf, ok, wrong, type Read } from './read.ts';
 
 /** First words of the lines that scripts write. */
 const WORDS = [
-  'gpu',
   'holder',
   'scanned',
   'persistenced',
@@ -15,12 +14,17 @@ const WORDS = [
   'mode',
   'mode-exit',
   'machine',
-  'removing',
-  'module',
 ] as const;
 
-/** First word of a line. */
-export type Word = (typeof WORDS)[number];
+/** Lines that begin with a path of the kernel's files, as `grep` writes them: by what they tell of, and what of them tells it. */
+const OF_FILES = {
+  gpu: /^(\/proc\/driver\/nvidia\/gpus\/.*)$/,
+  module: /^\/proc\/modules:(\S+)/,
+  removing: /^\/proc\/(\d+)\/cmdline$/,
+} as const;
+
+/** What a line tells of. */
+export type Word = (typeof WORDS)[number] | keyof typeof OF_FILES;
 
 /** What a script wrote: for each word the rest of its lines. */
 export interface Report {
@@ -32,15 +36,32 @@ export function readReport(text: string): Read<Report> {
   const lines = linesOf(text);
   const last = lines.at(-1) ?? '';
   if (last !== 'end') return wrong('last line of the answer', last, '"end"');
-  const byWord = new Map<string, string[]>(WORDS.map((word) => [word, []]));
+  const byWord = new Map<string, string[]>([...WORDS, ...Object.keys(OF_FILES)].map((word) => [word, []]));
   for (const line of lines.slice(0, -1)) {
-    const [, word = '', rest = ''] = /^([a-z-]+)(?: (.*))?$/.exec(line) ?? [];
+    const [word, rest] = line.startsWith('/') ? inFile(line) : ofWord(line);
     const found = byWord.get(word);
-    if (found === undefined) return wrong('line of the answer', line, `a line that begins with ${WORDS.join(', ')}`);
+    if (found === undefined) return wrong('line of the answer', line, ACCEPTED);
     found.push(rest);
   }
   return ok({ of: (word) => byWord.get(word) ?? [] });
 }
+
+const ACCEPTED = `a line that begins with ${WORDS.join(', ')}, or with the path of a file in /proc that was asked for`;
+
+function ofWord(line: string): readonly [word: string, rest: string] {
+  const [, word = '', rest = ''] = /^([a-z-]+)(?: (.*))?$/.exec(line) ?? [];
+  return Object.hasOwn(OF_FILES, word) ? NOTHING : [word, rest];
+}
+
+function inFile(line: string): readonly [word: string, rest: string] {
+  for (const [word, pattern] of Object.entries(OF_FILES)) {
+    const rest = pattern.exec(line)?.[1];
+    if (rest !== undefined) return [word, rest];
+  }
+  return NOTHING;
+}
+
+const NOTHING = ['', ''] as const;
 
 /** What a program said, and the exit code that it ended with. */
 export interface Said {

@@ -6,6 +6,8 @@ export type Entry =
       readonly tag: 'file';
       readonly text: string;
       readonly executable?: boolean;
+      /** Name of the model's own program that this file is. */
+      readonly program?: string;
       /** What writing to it does. Without this it cannot be written to. */
       readonly write?: (text: string) => void | Promise<void>;
       /** What deleting it does. Without this it cannot be deleted. */

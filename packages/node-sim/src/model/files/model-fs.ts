@@ -9,6 +9,7 @@ type File = Extract<Entry, { tag: 'file' }>;
 const FILE_MODE = 0o644;
 const PROGRAM_MODE = 0o755;
 const EPOCH = new Date(0);
+const UTF8 = new TextEncoder();
 
 /**
  * The files of a container, made of what the model says at the moment of each call. What a script writes elsewhere is kept, as
@@ -27,7 +28,7 @@ export class ModelFs implements IFileSystem {
   }
 
   async readFileBuffer(path: string): Promise<Uint8Array> {
-    return new TextEncoder().encode(this.#file(path, 'open').text);
+    return UTF8.encode(this.#file(path, 'open').text);
   }
 
   async writeFile(path: string, content: FileContent): Promise<void> {

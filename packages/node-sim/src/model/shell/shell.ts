@@ -23,11 +23,13 @@ const KILLED = 143;
 /** Runs commands in one root: its files are `files`, its own programs stand there as `programFiles` says. */
 export class Shell {
   readonly #files: () => Entries;
+  readonly #programs: Readonly<Record<string, Program>>;
   readonly #make: () => Bash;
   #bash: Bash | undefined;
 
   constructor(files: () => Entries, programs: Readonly<Record<string, Program>>) {
     this.#files = files;
+    this.#programs = programs;
     // Made when the first command comes: of many nodes few are sent one.
     this.#make = () => {
       const bash = new Bash({
@@ -44,36 +46,54 @@ export class Shell {
 
   /** Whether there is a program under that path, or of that name where the shell looks for programs. */
   has(program: string): boolean {
-    const entries = this.#files();
-    const paths = program.includes('/') ? [program] : PATH.map((folder) => `${folder}/${program}`);
-    return paths.some((path) => {
-      const entry = entries.get(behindLinks(entries, path, true) ?? '');
-      return entry?.tag === 'file' && entry.executable === true;
-    });
+    return this.#find(program) !== undefined;
   }
 
   /** Runs a program of this root. `argv` goes to it as it is. */
   async run(argv: readonly string[], stdin: string, signal: AbortSignal): Promise<CommandResult> {
     const [program = '', ...args] = argv;
-    if (!this.has(program)) {
+    const file = this.#find(program);
+    if (file === undefined) {
       return complained(NO_SUCH_PROGRAM, `exec: ${JSON.stringify(program)}: executable file not found in $PATH\n`);
     }
+    const ofModel = file.program === undefined ? undefined : this.#programs[file.program];
+    const ended =
+      ofModel === undefined
+        ? await this.#runInShell(program, args, stdin, signal)
+        : await ofModel({ args, stdin, signal });
+    return signal.aborted ? complained(KILLED, '') : ended;
+  }
+
+  async #runInShell(program: string, args: string[], stdin: string, signal: AbortSignal): Promise<CommandResult> {
     const quoted = `'${program.replaceAll("'", "'\\''")}'`;
     this.#bash ??= this.#make();
     const { stdout, stderr, exitCode } = await this.#bash.exec(quoted, { args, stdin, signal });
-    return signal.aborted ? complained(KILLED, '') : { stdout, stderr, exitCode };
+    return { stdout, stderr, exitCode };
+  }
+
+  #find(program: string): ProgramFile | undefined {
+    const entries = this.#files();
+    const paths = program.includes('/') ? [program] : PATH.map((folder) => `${folder}/${program}`);
+    for (const path of paths) {
+      const entry = entries.get(behindLinks(entries, path, true) ?? '');
+      if (entry?.tag === 'file' && entry.executable === true) return entry;
+    }
+    return undefined;
   }
 }
+
+type ProgramFile = Extract<Entry, { tag: 'file' }>;
 
 /**
  * The files of a program of the model. just-bash calls a command that was given to it where a file of that name is in `/bin` or
  * `/usr/bin`, and runs what else is executable as a script: so the program is under a hidden name there, and its file calls it.
+ * Where no shell runs it, it is called without one.
  */
 export function programFiles(path: string, name: string): readonly (readonly [string, Entry])[] {
   const hidden = `/usr/bin/${hiddenName(name)}`;
   return [
     [hidden, { tag: 'file', text: '', executable: true }],
-    [path, { tag: 'file', text: `${hidden} "$@"\n`, executable: true }],
+    [path, { tag: 'file', text: `${hidden} "$@"\n`, executable: true, program: name }],
   ];
 }
 
