@@ -2,6 +2,8 @@ export { nvidiaDevicePluginAccess, nvidiaDraAccess } from './cluster/access.ts';
 export { claimsOn, type ClaimSources } from './cluster/claim-users.ts';
 export { devicePluginNodeCluster, type DevicePluginNodeClusterOptions } from './cluster/device-plugin-node-cluster.ts';
 export { draNodeCluster, type DraNodeClusterOptions } from './cluster/dra-node-cluster.ts';
+export { DEVICE_PLUGIN, type DaemonCaches } from './cluster/daemon-set-names.ts';
+export { PLUGIN_TOLD_MS } from './cluster/plugin-pods.ts';
 export type { PodEnds } from './cluster/pod-ends.ts';
 export type { GpuSupply } from './cluster/pod-users.ts';
 export { isLabelledWithGpus } from './cluster/gpu-labels.ts';

@@ -278,7 +278,7 @@ async function begin(
   gate.open = true;
   wakeOnEvents(caches, services.nodeSides, shortages, wake);
   wakeOnSecrets(watched, wake);
-  wakeOnNodeWatches(watched, wake);
+  wakeOnNodeWatches(watched, services.clock, wake);
   fence.begin(() => {
     wakeUnfenced(caches, wake);
   });

@@ -31,8 +31,8 @@ interface Asked {
   readonly old: ReadonlySet<string>;
 }
 
-/** A kubelet writes into the status of its Node each 10 s what a new plugin offers. */
-const TOLD_MS = 15_000;
+/** How old a pod of the plugin is, in milliseconds, when its Node certainly says what it offers: its kubelet writes that each 10 s. */
+export const PLUGIN_TOLD_MS = 15_000;
 
 /** Finds out whether the device plugin of a node has looked since a device came or left: a pod of it that was there then has not. */
 export class PluginPods {
@@ -51,11 +51,11 @@ export class PluginPods {
     return !this.#isSeen;
   }
 
-  /** Why the Node may still say what an earlier pod of the plugin has offered; undefined: there is no such reason. */
+  /** Why the Node may still say what an earlier pod of the plugin has offered, for a person; undefined: there is no such reason. */
   unsettledOn(node: string): string | undefined {
     if (this.areUnseen()) return undefined;
     const pods = this.#options.daemons[DEVICE_PLUGIN].byIndex(POD_NODE_INDEX, node);
-    if (pods.some((pod) => pod.ready && !isLeaving(pod) && ageMs(pod, this.#options.clock) >= TOLD_MS))
+    if (pods.some((pod) => pod.ready && !isLeaving(pod) && ageMs(pod, this.#options.clock) >= PLUGIN_TOLD_MS))
       return undefined;
     return `the device plugin on node ${node} was restarted a moment ago or is not ready: how many GPUs it offers is not known yet`;
   }

@@ -58,9 +58,10 @@ export class PodUsers {
       return { tag: 'failed', failure: { kind: isForbidden ? 'Blocked' : 'Unreachable', message } };
     }
     const pods = listed.objects.filter(({ gpus }) => gpus.size > 0);
-    const unsettled = pods.length === 0 ? undefined : this.#plugins.unsettledOn(device.node);
-    if (unsettled === undefined) return this.#judge(device, pods, () => true);
-    return { tag: 'failed', failure: { kind: 'Busy', message: unsettled } };
+    const unsettled = this.#plugins.unsettledOn(device.node);
+    if (pods.length === 0 || unsettled === undefined) return this.#judge(device, pods, () => true);
+    this.#idle.delete(device.resource);
+    return { tag: 'inUse', by: `perhaps ${named(pods.map(words))} (${unsettled})` };
   }
 
   /** Takes in how the look on the node ended: what is in use there stays, and what is there no more leaves fewer for the others. */

@@ -1,20 +1,21 @@
 import type { ComposableResource } from '@cro/crd-types';
-import type { PodEnds } from '@cro/node-device';
+import type { Clock } from '@cro/clock';
+import { DEVICE_PLUGIN, PLUGIN_TOLD_MS, type DevicePluginWatches } from '@cro/node-device';
 import { readyReasonOf } from '../indexes.ts';
 import type { NodeObject } from '../kinds/node-kind.ts';
 import type { Wake } from '../services.ts';
 import type { Watched } from './watch.ts';
 
 /** What ends the waiting for a GPU that a device plugin offers. */
-export interface FreedGpus extends Pick<Watched, 'resources' | 'nodes'> {
-  readonly podEnds: PodEnds;
+export interface FreedGpus extends Pick<Watched, 'resources' | 'nodes'>, DevicePluginWatches {
+  readonly clock: Clock;
 }
 
 /**
  * A GPU is in use where the pods of its node would have too few without it. So whoever waits for that looks again when a pod of the node
- * ends, when the node offers another number of GPUs, and when another GPU leaves it, or does not after all.
+ * ends, when the node offers another number of GPUs or is certain to tell how many, and when another GPU leaves it, or does not after all.
  */
-export function wakeOnFreedGpus({ resources, nodes, podEnds }: FreedGpus, wake: Wake): void {
+export function wakeOnFreedGpus({ resources, nodes, podEnds, daemons, clock }: FreedGpus, wake: Wake): void {
   const waiting = () => resources.byIndex('inUse', 'yes').filter(({ spec }) => spec.type === 'gpu');
   const wakeOn = (node: string) => {
     for (const { metadata, spec } of waiting()) {
@@ -28,6 +29,14 @@ export function wakeOnFreedGpus({ resources, nodes, podEnds }: FreedGpus, wake: 
   nodes.subscribe((event) => {
     const before = event.type === 'set' ? event.previous : undefined;
     if (before !== undefined && offersOf(before) !== offersOf(event.object)) wakeOn(event.object.metadata.name);
+  });
+  daemons[DEVICE_PLUGIN].subscribe((event) => {
+    const { nodeName, ready } = event.object;
+    const isNew = event.type === 'set' && ready && event.previous?.ready !== true;
+    if (isNew)
+      clock.after(PLUGIN_TOLD_MS, () => {
+        wakeOn(nodeName);
+      });
   });
   resources.subscribe((event) => {
     const { object } = event;

@@ -1,3 +1,4 @@
+import type { Clock } from '@cro/clock';
 import type { ComposableResource } from '@cro/crd-types';
 import type { HealthBook } from '../fabric/health-book.ts';
 import { requestNameOf } from '../indexes.ts';
@@ -57,6 +58,7 @@ export function wakeOnSecrets({ resources, secrets }: Pick<Watched, 'resources' 
 /** What the cluster says of drivers and of users changed: whoever waits for that tries now. */
 export function wakeOnNodeWatches(
   { resources, nodes, nodeWatches }: Pick<Watched, 'resources' | 'nodes' | 'nodeWatches'>,
+  clock: Clock,
   wake: Wake,
 ): void {
   if (nodeWatches.tag === 'none') return;
@@ -71,7 +73,7 @@ export function wakeOnNodeWatches(
     });
   }
   if (nodeWatches.tag === 'devicePlugin') {
-    wakeOnFreedGpus({ resources, nodes, podEnds: nodeWatches.podEnds }, wake);
+    wakeOnFreedGpus({ resources, nodes, clock, ...nodeWatches }, wake);
     return;
   }
   nodeWatches.claims.subscribe((event) => {

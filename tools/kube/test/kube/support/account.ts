@@ -16,6 +16,15 @@ export const OPERATOR_ROLES: readonly URL[] = [
   'users/',
 ].map((folder) => new URL(folder, RBAC));
 
+/** Those of an operator without a webhook, where a device plugin offers GPUs. */
+export const DEVICE_PLUGIN_ROLES: readonly URL[] = [
+  'operator/',
+  'nvidia/',
+  'nvidia/gpu-operator/',
+  'nvidia/device-plugin/',
+  'providers/fti-fm/',
+].map((folder) => new URL(folder, RBAC));
+
 /** A ServiceAccount that programs run as. */
 export interface Account {
   /** Its name as a user of the API server; who acts for it has its groups too. */

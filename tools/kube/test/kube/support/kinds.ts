@@ -13,6 +13,7 @@ export const crdKind = plainKind(
 export const namespaceKind = plainKind('', 'Namespace', 'namespaces', false);
 export const secretKind = plainKind('', 'Secret', 'secrets', true);
 export const configMapKind = plainKind('', 'ConfigMap', 'configmaps', true);
+export const nodeKind = plainKind('', 'Node', 'nodes', false);
 export const podKind = plainKind('', 'Pod', 'pods', true);
 export const daemonSetKind = plainKind('apps', 'DaemonSet', 'daemonsets', true);
 export const serviceAccountKind = plainKind('', 'ServiceAccount', 'serviceaccounts', true);
