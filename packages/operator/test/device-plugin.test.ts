@@ -72,7 +72,7 @@ describe('where a device plugin offers GPUs', () => {
     expect(restarts(world)).toEqual([2, 2, 2, 2]);
     expect(offered(world)).toEqual(['0', '0']);
     expect(commands() - attached).toBeGreaterThan(0);
-    expect(commands() - attached).toBeLessThanOrEqual(4 * 8);
+    expect(commands() - attached).toBeLessThanOrEqual(2 * 6 + 2 * 8);
 
     expect(seen.filter((what) => what.includes('resource.k8s.io'))).toEqual([]);
     world.nodes.assertNoFaults();

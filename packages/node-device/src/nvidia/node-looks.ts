@@ -1,6 +1,8 @@
 /** What this process has last seen on the nodes. It may be lost at any time: it is asked for anew. */
 export class NodeLooks {
   readonly #listed = new Map<string, readonly string[]>();
+  /** What drivers had when GPUs were last drained, where nothing was listed since. */
+  readonly #drained = new Map<string, readonly string[]>();
   readonly #published = new Map<string, ReadonlySet<string>>();
   /** By which look a node's publisher was last made to see what it has. */
   readonly #lookOf = new Map<string, number>();
@@ -19,12 +21,22 @@ export class NodeLooks {
 
   /** Notes what a node has. */
   noteListed(node: string, ids: readonly string[]): void {
+    this.#drained.delete(node);
     this.#listed.set(node, ids);
   }
 
-  /** Begins to make a node's publisher see what was just listed; answers the number of that look. */
-  beginToPublish(node: string, ids: readonly string[]): number {
-    this.noteListed(node, ids);
+  /** The ids that a node's driver had in a drain that is the last that was heard of it. */
+  drainedOn(node: string): readonly string[] | undefined {
+    return this.#drained.get(node);
+  }
+
+  /** Notes what a node's driver has in a drain. */
+  noteDrained(node: string, ids: readonly string[]): void {
+    this.#drained.set(node, ids);
+  }
+
+  /** Begins to make what publishes devices see what was looked at just now; answers the number of that look. */
+  beginToPublish(): number {
     this.#looks += 1;
     return this.#looks;
   }

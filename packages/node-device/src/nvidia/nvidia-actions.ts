@@ -88,13 +88,16 @@ class NvidiaActions {
   }
 
   async refresh(ref: NodeDeviceRef, wanted: WantedVisibility, signal: AbortSignal): Promise<NodeOutcome> {
-    const { cluster, seenIn } = this.#options;
+    const { cluster, seenIn, looks } = this.#options;
     // What a drain has taken away needs no listing to be missed.
     if (seenIn === 'slices' && wanted === 'absent') return cluster.restartPublisher(ref, wanted, signal);
+    const left = wanted === 'absent' ? looks.drainedOn(ref.node) : undefined;
+    if (left?.includes(canonical(ref.deviceId)) === false) return this.#publish(ref, wanted, left, signal);
     const listed = await this.#on(ref.node, signal, NOTHING_THERE, thenRestore(listOn));
     const isBare = listed.tag === 'failed' && 'hasNoDriver' in listed && listed.hasNoDriver && wanted === 'absent';
     if (listed.tag === 'failed' && !isBare) return listed;
     const ids = listed.tag === 'listed' ? listed.gpus.map(({ id }) => id) : [];
+    looks.noteListed(ref.node, ids);
     // A plugin would not see either what the driver does not show yet.
     const isEarly = seenIn === 'looks' && wanted === 'visible' && !ids.includes(canonical(ref.deviceId));
     return isEarly ? DONE : this.#publish(ref, wanted, ids, signal);
@@ -112,6 +115,7 @@ class NvidiaActions {
     if (seenIn === 'slices' || outcome.tag !== 'identified') return outcome;
     const ref = { node, deviceId: outcome.deviceId, resource: question.resource };
     const ids = listed.gpus.map(({ id }) => id);
+    this.#options.looks.noteListed(node, ids);
     const published = await this.#publish(ref, 'visible', ids, signal);
     return published.tag === 'failed' ? published : outcome;
   }
@@ -148,7 +152,11 @@ class NvidiaActions {
       signal,
       () => DONE,
       async (session, restore) => {
-        const drain = { session, uuid, force, onLook: this.#lookOn(node) };
+        const onLook = (look: Look) => {
+          this.#lookOn(node)(look);
+          noteDrained(this.#options.looks, node, look);
+        };
+        const drain = { session, uuid, force, onLook };
         const outcome = await drainGpu(drain);
         const restored = await restore();
         // The node may have been booted since, with all GPUs that it has.
@@ -170,7 +178,7 @@ class NvidiaActions {
     signal: AbortSignal,
   ): Promise<NodeOutcome> {
     const { cluster, looks } = this.#options;
-    const look = looks.beginToPublish(ref.node, ids);
+    const look = looks.beginToPublish();
     const restarted = await cluster.restartPublisher(ref, wanted, signal);
     if (restarted.tag === 'failed') return restarted;
     looks.notePublished(ref.node, ids, look);
@@ -215,6 +223,12 @@ function thenRestore<T>(work: (session: Session) => Promise<T>) {
 }
 
 const NOTHING_THERE = () => ({ tag: 'listed', gpus: [] }) as const;
+
+/** A GPU without a UUID is one that nobody could tell from one that left. */
+function noteDrained(looks: NodeLooks, node: string, { gpus }: Look): void {
+  const ids = gpus.flatMap(({ uuid }) => (uuid === 'unknown' ? [] : [uuid.toString()]));
+  if (ids.length === gpus.length) looks.noteDrained(node, ids);
+}
 
 /** Any may be one that the driver cannot initialise. */
 function isAmong(gpus: Look['gpus'], deviceId: string): boolean {
