@@ -142,7 +142,7 @@ class Nodes implements NodeSim {
   }
 
   async exec(command: PodCommand, signal: AbortSignal): Promise<ExecAnswer> {
-    const pod = this.#byPod.get(podKey(command.namespace, command.pod));
+    const pod = this.#podOf(command.namespace, command.pod);
     if (pod === undefined) return { tag: 'noPod' };
     const { model, kubelet } = pod.node;
     const { view = 'nothing' } = pod.template;
@@ -187,7 +187,7 @@ class Nodes implements NodeSim {
   }
 
   nodeOf(namespace: string, pod: string): string | undefined {
-    return this.#byPod.get(podKey(namespace, pod))?.node.spec.name;
+    return this.#podOf(namespace, pod)?.node.spec.name;
   }
 
   async settled(): Promise<void> {
@@ -203,6 +203,14 @@ class Nodes implements NodeSim {
       memory.stop();
     }
     this.#end.abort(new Error('the node simulator was stopped'));
+  }
+
+  #podOf(namespace: string, pod: string): PodOfNode | undefined {
+    const found = this.#byPod.get(podKey(namespace, pod));
+    if (found !== undefined) return found;
+    const ofDaemon = this.#daemons.runs(namespace, pod);
+    const node = ofDaemon && this.#byName.get(ofDaemon.node);
+    return ofDaemon && node && { node, template: ofDaemon.template };
   }
 
   #delaysOf(node: Running, resUuid: string): Delays {

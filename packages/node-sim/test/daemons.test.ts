@@ -88,6 +88,30 @@ async function start(options: Partial<NodeSimOptions> = {}) {
 }
 
 describe('the pods of a DaemonSet', () => {
+  it('answer commands while they run, by the names that they have then', async () => {
+    const { clock, nodes, pods, send } = await start({
+      restartMs: 500,
+      daemonSets: [{ ...DRA_PLUGIN, view: 'hostRoot' }],
+    });
+    const exec = async (pod: string, ...argv: readonly string[]) => {
+      const command = { namespace: DRA_PLUGIN.namespace, pod, container: 'gpus', argv };
+      const answer = await nodes.exec(command, new AbortController().signal);
+      return answer.tag === 'ended' ? answer.result.stdout : answer.tag;
+    };
+    const first = at(await pods(), 1).metadata.name;
+    expect(await exec(first, '/bin/chroot', '/host-root', 'cat', '/proc/1/comm')).toBe('systemd\n');
+    expect(nodes.nodeOf(DRA_PLUGIN.namespace, first)).toBe('worker-1');
+    expect(nodes.nodeOf(DEVICE_PLUGIN.namespace, first)).toBeUndefined();
+    await send('DELETE', `${PODS}/${first}`);
+    await clock.advance(0);
+    const second = at(await pods(), 1).metadata.name;
+    expect([await exec(first, 'true'), await exec(second, 'true')]).toEqual(['noPod', 'noPod']);
+    await clock.advance(500);
+    expect(await exec(second, 'echo', 'here')).toBe('here\n');
+    nodes.setKubeletUp('worker-1', false);
+    expect(await exec(second, 'true')).toBe('noKubelet');
+  });
+
   it('run on each node, and the DaemonSet says how many', async () => {
     const { pods, read, problems } = await start();
     expect((await pods()).map(({ metadata, spec, status }) => [metadata.name, spec.nodeName, status?.phase])).toEqual([

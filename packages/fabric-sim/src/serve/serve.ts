@@ -31,7 +31,8 @@ export interface Served {
 export async function serve(core: FabricCore, options: ServeOptions = {}): Promise<Served> {
   const { port = 0, host = '127.0.0.1', clock = systemClock } = options;
   const { key, cert, caPem } = await makeCertificate(host, clock.now());
-  const server = createServer({ key, cert }, (request, response) => {
+  // An idle connection that is closed as a call comes leaves that call in doubt: trouble comes when it is asked for, not by chance.
+  const server = createServer({ key, cert, keepAliveTimeout: 0 }, (request, response) => {
     answerOver(core, request, response);
   });
   const address = await listen(server, port, host);

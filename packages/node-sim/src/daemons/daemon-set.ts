@@ -70,6 +70,12 @@ export class DaemonSet {
     return this.#members.get(node)?.restarts ?? 0;
   }
 
+  /** The node whose pod is called so, once its containers run. */
+  nodeOf(pod: string): string | undefined {
+    const member = [...this.#members.values()].find((one) => this.#nameOf(one) === pod);
+    return member === undefined || member.state === 'starting' ? undefined : member.node;
+  }
+
   /** Keeps a node's pod from being ready, and those that come after it, or lets them be ready again. */
   async setReady(node: string, ready: boolean): Promise<void> {
     const member = this.#members.get(node);

@@ -2,6 +2,7 @@ import type { Api } from '../api.ts';
 import type { Driver } from '../driver.ts';
 import type { Host } from '../model/host/host.ts';
 import { setNodeResource } from '../node-client.ts';
+import type { PodTemplate } from '../pods/pod-template.ts';
 import type { RetryHost } from '../retry.ts';
 import { DaemonSet } from './daemon-set.ts';
 import type { WatchedApi } from './follow.ts';
@@ -57,6 +58,15 @@ export class DaemonSets {
   /** How many times the pod of a node came anew. Throws when there is no such DaemonSet. */
   restarts(daemonSet: string, node: string): number {
     return this.#set(daemonSet).restarts(node);
+  }
+
+  /** The pod of that name, by its node and what it is made from, once its containers run. */
+  runs(namespace: string, pod: string): { readonly node: string; readonly template: PodTemplate } | undefined {
+    for (const template of this.#options.specs) {
+      const node = template.namespace === namespace ? this.#set(template.name).nodeOf(pod) : undefined;
+      if (node !== undefined) return { node, template };
+    }
+    return undefined;
   }
 
   /** Keeps the pod of a node from being ready, and its successors, or lets them be. Throws when there is no such DaemonSet. */
