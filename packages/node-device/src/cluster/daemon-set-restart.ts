@@ -1,16 +1,24 @@
 import type { Failure, FailureKind } from '@cro/crd-types';
 import type { ApiError } from '@cro/kube-runtime';
 import type { NodeOutcome } from '../outcomes.ts';
-import { DAEMON_SETS, type DaemonCaches, type DaemonSetName } from './daemon-set-names.ts';
+import { DAEMON_SETS, DEVICE_PLUGIN, type DaemonCaches, type DaemonSetName } from './daemon-set-names.ts';
 import { daemonSetKind, RESTARTED_AT, type DaemonSet } from './kinds/daemon-set.ts';
-import { POD_NODE_INDEX } from './kinds/node-pod.ts';
-import { renewPods, type PodRenewalOptions } from './pod-renewal.ts';
+import { POD_NODE_INDEX, type NodePod } from './kinds/node-pod.ts';
+import { isSettled, renewPods, type PodRenewalOptions } from './pod-renewal.ts';
 
 /** What restarting them needs. */
 export interface DaemonSetRestartOptions extends PodRenewalOptions {
   readonly daemons: DaemonCaches;
   /** Where they are. */
   readonly gpuOperatorNamespace: string;
+}
+
+/** What is to look again. */
+export interface ToRestart {
+  /** The nodes where devices came or left. */
+  readonly nodes: readonly string[];
+  /** The pods of the device plugin there that have not seen it. */
+  readonly plugins: () => readonly NodePod[];
 }
 
 /** How looking at them, and restarting them, ended. `later`: nothing was done, as they are being restarted. */
@@ -33,16 +41,13 @@ const DONE: NodeOutcome = { tag: 'done' };
  * Makes the pods of the device plugin and of DCGM on these nodes new, so that they look which GPUs there are. Neither is touched before both
  * can be: where one is missing, those who ask again would restart the other each time.
  */
-export async function restartDaemonSets(
-  nodes: readonly string[],
-  options: DaemonSetRestartOptions,
-): Promise<DaemonSetsOutcome> {
+export async function restartDaemonSets(what: ToRestart, options: DaemonSetRestartOptions): Promise<DaemonSetsOutcome> {
   const looks: Looked[] = [];
-  for (const name of DAEMON_SETS) looks.push(await look(name, nodes, options));
+  for (const name of DAEMON_SETS) looks.push(await look(name, what.nodes, options));
   const hindered = looks.find((one) => one.tag === 'failed') ?? looks.find((one) => one.tag === 'later');
   if (hindered !== undefined) return hindered;
   for (const one of looks) {
-    const outcome = await act(one, nodes, options);
+    const outcome = await act(one, what, options);
     if (outcome.tag === 'failed') return outcome;
   }
   return DONE;
@@ -91,26 +96,22 @@ function toDoWith(
   return { tag: 'later', afterMs: LOOK_AGAIN_MS, message };
 }
 
-function act(
-  looked: Looked,
-  nodes: readonly string[],
-  options: DaemonSetRestartOptions,
-): NodeOutcome | Promise<NodeOutcome> {
+function act(looked: Looked, what: ToRestart, options: DaemonSetRestartOptions): NodeOutcome | Promise<NodeOutcome> {
   switch (looked.tag) {
     case 'restart':
       return restart(looked.name, options);
-    case 'renew': {
-      const pods = options.daemons[looked.name];
-      return renewPods(
-        nodes.flatMap((node) => pods.byIndex(POD_NODE_INDEX, node)),
-        options,
-      );
-    }
+    case 'renew':
+      return renewPods(looked.name === DEVICE_PLUGIN ? what.plugins() : settledOf(looked.name, what, options), options);
     case 'leave':
     case 'later':
     case 'failed':
       return DONE;
   }
+}
+
+function settledOf(name: DaemonSetName, { nodes }: ToRestart, { daemons, clock }: DaemonSetRestartOptions) {
+  const pods = nodes.flatMap((node) => daemons[name].byIndex(POD_NODE_INDEX, node));
+  return pods.filter((pod) => isSettled(pod, clock));
 }
 
 async function restart(name: string, options: DaemonSetRestartOptions): Promise<NodeOutcome> {

@@ -2,7 +2,7 @@ import type { Failure } from '@cro/crd-types';
 import { DEVICE_PLUGIN } from './daemon-set-names.ts';
 import type { DaemonSetRestartOptions } from './daemon-set-restart.ts';
 import { podWords, POD_NODE_INDEX } from './kinds/node-pod.ts';
-import type { PluginRequest } from './plugin-pods.ts';
+import type { PluginPods, PluginRequest } from './plugin-pods.ts';
 import { renewPods } from './pod-renewal.ts';
 import type { RestartOutcome } from './restart-schedule.ts';
 
@@ -18,9 +18,10 @@ export async function nudge(
   node: string,
   requests: readonly PluginRequest[],
   options: DaemonSetRestartOptions,
+  plugins: PluginPods,
 ): Promise<RestartOutcome> {
   const pods = options.daemons[DEVICE_PLUGIN].byIndex(POD_NODE_INDEX, node);
-  const renewed = await renewPods(pods, options);
+  const renewed = await renewPods(plugins.toRenew(requests), options);
   const waitedMs = options.clock.monotonic() - Math.min(...requests.map(({ sinceMs }) => sinceMs));
   if (waitedMs < LONGEST_MS) return { tag: 'later', afterMs: LOOK_AGAIN_MS };
   if (renewed.tag === 'failed') return renewed;

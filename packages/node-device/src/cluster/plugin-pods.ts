@@ -3,7 +3,8 @@ import type { KubeClient } from '@cro/kube-runtime';
 import type { NodeDeviceRef, WantedVisibility } from '../node-actions.ts';
 import type { NodeOutcome } from '../outcomes.ts';
 import { DEVICE_PLUGIN, podLabelOf, type DaemonCaches } from './daemon-set-names.ts';
-import { ageMs, isLeaving, nodePodKind, POD_NODE_INDEX } from './kinds/node-pod.ts';
+import { ageMs, isLeaving, nodePodKind, POD_NODE_INDEX, type NodePod } from './kinds/node-pod.ts';
+import { isGrown } from './pod-renewal.ts';
 import type { RestartRequest } from './restart-schedule.ts';
 import { problemOf } from './unread.ts';
 
@@ -21,6 +22,8 @@ export interface PluginRequest extends RestartRequest {
   readonly node: string;
   /** Since when, on the monotonic clock. */
   readonly sinceMs: number;
+  /** The uids of the pods that may not have seen yet what came or left. */
+  readonly old: ReadonlySet<string>;
 }
 
 type Failed = Extract<NodeOutcome, { readonly tag: 'failed' }>;
@@ -74,13 +77,22 @@ export class PluginPods {
     this.#unfinished.delete(key);
     const { daemons, clock } = this.#options;
     const request: PluginRequest = {
-      ...{ node, place: node, sinceMs: clock.monotonic() },
+      ...{ node, place: node, sinceMs: clock.monotonic(), old },
       isDone: () => !this.areUnseen() && this.#isNew(node, { wanted, old }),
       onChange: (look) => daemons[DEVICE_PLUGIN].subscribe(look),
     };
     const outcome = await renew(request, signal);
     if (outcome.tag === 'failed') this.#unfinished.set(key, { wanted, old });
     return outcome;
+  }
+
+  /** Those that have to be replaced for these. One that never gets ready is among them: its container may start again late, or never. */
+  toRenew(requests: readonly Pick<PluginRequest, 'node' | 'old'>[]): readonly NodePod[] {
+    const { daemons, clock } = this.#options;
+    const pods = requests.flatMap(({ node, old }) =>
+      daemons[DEVICE_PLUGIN].byIndex(POD_NODE_INDEX, node).filter(({ metadata }) => old.has(metadata.uid)),
+    );
+    return [...new Set(pods)].filter((pod) => isGrown(pod, clock));
   }
 
   /** Those that a node has. The watch may be late, and may still show one that has been replaced since. */

@@ -29,12 +29,12 @@ export function pluginPublisher(options: PluginPublisherOptions, pods: PluginPod
   const restarts = new RestartSchedule<PluginRequest>({
     clock,
     waitMs,
-    restart: (_place, requests) => restartFor(requests, options),
+    restart: (_place, requests) => restartFor(requests, options, pods),
   });
   const nudges = new RestartSchedule<PluginRequest>({
     clock,
     waitMs: SLOW_MS,
-    restart: (node, requests) => nudge(node, requests, options),
+    restart: (node, requests) => nudge(node, requests, options, pods),
   });
   const renew = async (request: PluginRequest, signal: AbortSignal): Promise<NodeOutcome> => {
     const restarted = await restarts.ask({ ...request, place: CLUSTER }, signal);
@@ -47,8 +47,10 @@ export function pluginPublisher(options: PluginPublisherOptions, pods: PluginPod
 async function restartFor(
   requests: readonly PluginRequest[],
   options: PluginPublisherOptions,
+  pods: PluginPods,
 ): Promise<RestartOutcome> {
-  const outcome = await restartDaemonSets([...new Set(requests.map(({ node }) => node))], options);
+  const nodes = [...new Set(requests.map(({ node }) => node))];
+  const outcome = await restartDaemonSets({ nodes, plugins: () => pods.toRenew(requests) }, options);
   if (outcome.tag !== 'later') return outcome;
   const waitedMs = options.clock.monotonic() - Math.min(...requests.map(({ sinceMs }) => sinceMs));
   if (waitedMs < LONGEST_MS) return outcome;

@@ -2,7 +2,7 @@ import type { Failure, FailureKind } from '@cro/crd-types';
 import type { Cache } from '@cro/kube-runtime';
 import type { NodeOutcome } from '../outcomes.ts';
 import { POD_NODE_INDEX, type NodePod } from './kinds/node-pod.ts';
-import { renewPods, type PodRenewalOptions } from './pod-renewal.ts';
+import { isSettled, renewPods, type PodRenewalOptions } from './pod-renewal.ts';
 import { problemOf } from './unread.ts';
 
 /** What restarting the DRA driver's kubelet plugin needs. */
@@ -27,7 +27,10 @@ export async function restartPlugin(node: string, options: PluginRestartOptions)
     .byIndex(POD_NODE_INDEX, node)
     .filter(({ metadata }) => metadata.name.startsWith(NAME_PREFIX));
   if (pods.length === 0) return noPlugin(node, options);
-  return renewPods(pods, options);
+  return renewPods(
+    pods.filter((pod) => isSettled(pod, options.clock)),
+    options,
+  );
 }
 
 function noPlugin(node: string, { draDriverNamespace }: PluginRestartOptions): NodeOutcome {

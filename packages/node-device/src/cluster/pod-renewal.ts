@@ -15,20 +15,23 @@ const YOUNG_MS = 10_000;
 
 const DONE: NodeOutcome = { tag: 'done' };
 
-/**
- * Deletes pods of a DaemonSet, so that it makes new ones, which look which devices their nodes have. A pod that is starting, leaving, or has
- * just come is left alone.
- */
+/** Deletes pods of a DaemonSet, so that it makes new ones, which look which devices their nodes have. */
 export async function renewPods(pods: readonly NodePod[], options: PodRenewalOptions): Promise<NodeOutcome> {
-  for (const pod of pods.filter((one) => isSettled(one, options.clock))) {
+  for (const pod of pods) {
     const outcome = await remove(pod, options);
     if (outcome.tag !== 'done') return outcome;
   }
   return DONE;
 }
 
-function isSettled(pod: NodePod, clock: Clock): boolean {
-  return pod.ready && !isLeaving(pod) && ageMs(pod, clock) >= YOUNG_MS;
+/** Whether a pod works, stays, and has not just come. */
+export function isSettled(pod: NodePod, clock: Clock): boolean {
+  return pod.ready && isGrown(pod, clock);
+}
+
+/** Whether a pod stays, and has not just come: it may as well be one that never gets ready. */
+export function isGrown(pod: NodePod, clock: Clock): boolean {
+  return !isLeaving(pod) && ageMs(pod, clock) >= YOUNG_MS;
 }
 
 async function remove({ metadata }: NodePod, { client }: PodRenewalOptions): Promise<NodeOutcome> {

@@ -240,6 +240,17 @@ describe('with pods of the device plugin that are seen', () => {
     expect([written(), ended]).toEqual([[BOTH[1]], { 'GPU-a': DONE }]);
   });
 
+  test('an old pod that never gets ready, as where there was no GPU, is made new too', async () => {
+    const { wait, ended, clock, kube, written, renew } = await seen({ numberReady: 1 });
+    kube.objects.put(daemonPod(PLUGIN, NODE, 'old', { ready: 'False' }));
+    void wait('GPU-a');
+    await clock.advance(WAIT_MS);
+    expect(written()).toEqual([deletionOf(PLUGIN, `old-${NODE}`), BOTH[1]]);
+    renew(NODE, 'new');
+    await clock.advance(0);
+    expect(ended).toEqual({ 'GPU-a': DONE });
+  });
+
   test('where it does not run nothing is restarted', async () => {
     const { wait, ended, clock, written } = await seen({});
     void wait('GPU-a', 'worker-2');
