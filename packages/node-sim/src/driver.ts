@@ -14,6 +14,8 @@ export interface DriverNode {
   delaysOf(resUuid: string): Delays;
   /** Makes NVIDIA's driver look which GPUs there are. */
   look(): void;
+  /** UUIDs of the MIG devices of a GPU, by the fabric's id of it. */
+  migOf(resUuid: string): readonly string[];
 }
 
 /** A node's DRA driver: sees devices come and go, and after a while tells its publisher. */
@@ -56,6 +58,11 @@ export class Driver {
     });
   }
 
+  /** A GPU was cut up in another way. */
+  recut(resUuid: string): void {
+    this.#later(`cut of ${resUuid}`, this.#node.delaysOf(resUuid).publishMs, () => undefined);
+  }
+
   /** The driver has started anew: it shows exactly these devices. */
   restarted(devices: readonly Device[]): void {
     const found = new Set(devices.map(({ resUuid }) => resUuid));
@@ -76,20 +83,21 @@ export class Driver {
     this.#timers.clear();
   }
 
-  #later(resUuid: string, ms: number, change: () => void): void {
-    this.#timers.get(resUuid)?.();
-    this.#timers.delete(resUuid);
+  #later(key: string, ms: number, change: () => void): void {
+    this.#timers.get(key)?.();
+    this.#timers.delete(key);
     const act = () => {
-      this.#timers.delete(resUuid);
+      this.#timers.delete(key);
       change();
       this.#publish();
     };
     if (ms <= 0) act();
-    else if (Number.isFinite(ms)) this.#timers.set(resUuid, this.#clock.after(ms, act));
+    else if (Number.isFinite(ms)) this.#timers.set(key, this.#clock.after(ms, act));
   }
 
   #publish(): void {
-    this.#publisher.want(this.#up ? { tag: 'slice', devices: this.#shown.list() } : { tag: 'absent' });
+    const devices = this.#shown.list().map((one) => ({ ...one, mig: this.#node.migOf(one.device.resUuid) }));
+    this.#publisher.want(this.#up ? { tag: 'slice', devices } : { tag: 'absent' });
   }
 }
 

@@ -1,5 +1,10 @@
 import type { Device } from '@cro/fabric-sim';
-import type { NamedDevice } from './slice-object.ts';
+
+/** A device and its number's name. */
+interface Numbered {
+  readonly name: string;
+  readonly device: Device;
+}
 
 /** The devices that a node's driver has found, each under the lowest number that was free when it came. */
 export class NamedDevices {
@@ -19,7 +24,7 @@ export class NamedDevices {
   }
 
   /** The devices by number. */
-  list(): readonly NamedDevice[] {
+  list(): readonly Numbered[] {
     return this.#byNumber.flatMap((device, number) =>
       device === undefined ? [] : [{ name: `gpu-${number}`, device }],
     );

@@ -41,6 +41,11 @@ export interface NodeSimOptions {
   readonly publishDelayMs?: number;
   /** From a device's detach to its being out of the slice. `publishDelayMs` unless given. */
   readonly withdrawDelayMs?: number;
+  /**
+   * The DeviceTaintRules at this moment. Where it is given, it is a fault when a GPU begins to leave its driver, or is taken by the fabric, while the
+   * scheduler could give it, or a MIG device of it, to a pod.
+   */
+  readonly rules?: () => readonly unknown[];
   /** What part of the memory that the fabric attaches shows as capacity: kernels keep some for their own account. 1 unless given. */
   readonly memoryShare?: number;
   /** Is told of every write that failed; it is tried again unless it says `final`. */

@@ -15,6 +15,7 @@ import { removePod, startPod } from './pods/pod-client.ts';
 import { podName, type PodTemplate } from './pods/pod-template.ts';
 import { Publisher } from './publisher.ts';
 import type { RetryHost } from './retry.ts';
+import { untainted } from './untainted.ts';
 
 interface PodOfNode {
   readonly node: Running;
@@ -64,6 +65,15 @@ class Nodes implements NodeSim {
       removed: (machine, device) => {
         this.#byMachine.get(machine)?.driver.detached(device);
       },
+      recut: (machine, id) => {
+        this.#byMachine.get(machine)?.driver.recut(id);
+      },
+      freeEntries: (machine, { resUuid }) => {
+        const node = this.#byMachine.get(machine);
+        const entries = node?.publisher.entriesOf(resUuid) ?? [];
+        if (node === undefined || options.rules === undefined || entries.length === 0) return [];
+        return untainted(node.spec.name, entries, options.rules());
+      },
     });
     const { api, daemonSets: specs = [], restartMs = 0, meanwhile = 'stale' } = options;
     const nodeOf = (name: string) => this.#byName.get(name);
@@ -91,7 +101,13 @@ class Nodes implements NodeSim {
     const devices = fabric.attachedTo(spec.machUuid);
     const host = this.#hosts.add(spec, devices);
     const ofSlice = this.#options.publisher === 'afterRestart' ? () => NEVER : delaysOf;
-    const driver = new Driver(clock, publisher, { delaysOf: ofSlice, look: () => host.look() });
+    const driver = new Driver(clock, publisher, {
+      delaysOf: ofSlice,
+      look: () => {
+        host.look();
+      },
+      migOf: (resUuid) => host.migOf(resUuid),
+    });
     const memory = new NodeMemory({ clock, api, host: this.#host, delaysOf, share }, spec);
     const kubelet = new AbortController();
     const parts = { publisher, driver, memory, host, model: model(host, clock) };

@@ -1,7 +1,7 @@
 import { call, type Api } from './api.ts';
 import { readObject, SliceSchema } from './objects.ts';
 import { failed, retry, type RetryHost, type Try } from './retry.ts';
-import { MOST_DEVICES, sliceName, sliceObject, type NamedDevice, type SliceOwner } from './slice-object.ts';
+import { entryNames, MOST_DEVICES, sliceName, sliceObject, type NamedDevice, type SliceOwner } from './slice-object.ts';
 
 /** What a publisher makes true: a slice with these devices, or no slice. */
 export type Wanted = { readonly tag: 'slice'; readonly devices: readonly NamedDevice[] } | { readonly tag: 'absent' };
@@ -21,6 +21,7 @@ export class Publisher {
   readonly #owner: SliceOwner;
   readonly #path: string;
   #stored: Stored = { tag: 'none' };
+  #devices: readonly NamedDevice[] = [];
   #generation = 0;
   #wanted: Wanted = { tag: 'absent' };
   #dirty = false;
@@ -38,6 +39,11 @@ export class Publisher {
     this.#wanted = wanted;
     this.#dirty = true;
     this.#running ??= this.#run();
+  }
+
+  /** Names of the entries that the stored slice has for a device, by the fabric's id of it. */
+  entriesOf(resUuid: string): readonly string[] {
+    return this.#devices.filter(({ device }) => device.resUuid === resUuid).flatMap(entryNames);
   }
 
   /** Resolves when what is wanted is stored, or cannot be: see the reports. */
@@ -60,8 +66,9 @@ export class Publisher {
   async #write(wanted: Wanted): Promise<Try<undefined>> {
     if (this.#stored.tag === 'unknown') return this.#look();
     if (wanted.tag === 'absent') return this.#stored.tag === 'none' ? finished : this.#delete();
-    if (wanted.devices.length > MOST_DEVICES) {
-      const message = `${wanted.devices.length} devices on one node: a slice holds at most ${MOST_DEVICES}`;
+    const count = wanted.devices.flatMap(entryNames).length;
+    if (count > MOST_DEVICES) {
+      const message = `${count} devices on one node: a slice holds at most ${MOST_DEVICES}`;
       return { tag: 'refused', message };
     }
     return this.#put(wanted.devices, this.#stored);
@@ -73,7 +80,10 @@ export class Publisher {
     const value = sliceObject(this.#owner, devices, generation, exists ? stored.resourceVersion : undefined);
     const body = { type: 'application/json', value };
     const outcome = await call(this.#api, exists ? 'PUT' : 'POST', exists ? this.#path : SLICES, body);
-    if (outcome.tag === 'ok') return this.#keep(outcome.body);
+    if (outcome.tag === 'ok') {
+      this.#devices = devices;
+      return this.#keep(outcome.body);
+    }
     this.#stored = { tag: 'unknown' };
     const outdated = outcome.tag === 'status' && (outcome.status === 409 || (exists && outcome.status === 404));
     return outdated ? { tag: 'atOnce' } : failed(outcome);
@@ -83,6 +93,7 @@ export class Publisher {
     const outcome = await call(this.#api, 'DELETE', this.#path);
     if (outcome.tag !== 'ok' && !isNotFound(outcome)) return failed(outcome);
     this.#stored = { tag: 'none' };
+    this.#devices = [];
     return finished;
   }
 

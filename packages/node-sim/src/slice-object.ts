@@ -11,6 +11,8 @@ export interface NamedDevice {
   /** `gpu-<minor number>`. */
   readonly name: string;
   readonly device: Device;
+  /** UUIDs of the MIG devices that it is cut into; none: it is whole. */
+  readonly mig: readonly string[];
 }
 
 /** The Node that a slice belongs to. */
@@ -43,21 +45,38 @@ export function sliceObject(
       driver: DRIVER,
       nodeName: owner.name,
       pool: { name: owner.name, generation, resourceSliceCount: 1 },
-      devices: devices.map(sliceDevice),
+      devices: devices.flatMap(sliceDevices),
     },
   };
 }
 
-function sliceDevice({ name, device }: NamedDevice) {
-  return {
-    name,
-    attributes: {
-      type: { string: 'gpu' },
-      uuid: { string: device.serial },
-      productName: { string: device.model },
-      brand: { string: 'Nvidia' },
-      driverVersion: { version: '580.0.0' },
-      cudaDriverVersion: { version: '13.0.0' },
-    },
+/** Names of the entries that a device has in the slice. */
+export function entryNames(device: NamedDevice): readonly string[] {
+  return sliceDevices(device).map(({ name }) => name);
+}
+
+/**
+ * The driver names a MIG device after its GPU's minor number, the profile, the profile's number and the place of its memory, and publishes
+ * the GPU by these alone while MIG mode is on (dra-driver-nvidia-gpu, cmd/gpu-kubelet-plugin, 2026). Here all have the smallest profile of an A100.
+ */
+function sliceDevices({ name, device, mig }: NamedDevice) {
+  const common = {
+    productName: { string: device.model },
+    brand: { string: 'Nvidia' },
+    driverVersion: { version: '580.0.0' },
+    cudaDriverVersion: { version: '13.0.0' },
   };
+  if (mig.length === 0) {
+    return [{ name, attributes: { type: { string: 'gpu' }, uuid: { string: device.serial }, ...common } }];
+  }
+  return mig.map((uuid, place) => ({
+    name: `${name}-mig-1g5gb-19-${place}`,
+    attributes: {
+      type: { string: 'mig' },
+      uuid: { string: uuid },
+      parentUUID: { string: device.serial },
+      profile: { string: '1g.5gb' },
+      ...common,
+    },
+  }));
 }

@@ -135,3 +135,61 @@ describe('many devices', () => {
     });
   });
 });
+
+describe('a GPU that is cut up', () => {
+  async function cutUp(options: Parameters<typeof makeWorld>[0] = {}) {
+    const world = makeWorld(options);
+    await world.nodes.start();
+    const device = at(world.devices, 0);
+    world.fabric.move(device.resUuid, at(world.machines, 0).machUuid);
+    const host = world.nodes.host('worker-0');
+    host.look();
+    host.setMig(device.serial, ['MIG-0', 'MIG-1']);
+    await world.nodes.settled();
+    return { ...world, device, host };
+  }
+
+  it('is published by its MIG devices alone, and whole again when it is whole', async () => {
+    const { slice, device, host, nodes } = await cutUp();
+    const part = (place: number) => ({
+      name: `gpu-0-mig-1g5gb-19-${place}`,
+      attributes: {
+        type: { string: 'mig' },
+        uuid: { string: `MIG-${place}` },
+        parentUUID: { string: device.serial },
+        productName: { string: device.model },
+      },
+    });
+    expect(slice('worker-0').spec.devices).toMatchObject([part(0), part(1)]);
+    host.setMig(device.serial, []);
+    await nodes.settled();
+    expect(slice('worker-0').spec.devices).toMatchObject([{ name: 'gpu-0', attributes: { type: { string: 'gpu' } } }]);
+  });
+
+  const rule = (device: string, effect = 'NoSchedule') => ({
+    spec: { deviceSelector: { driver: 'gpu.nvidia.com', pool: 'worker-0', device }, taint: { key: 'k', effect } },
+  });
+  const ofAll = (selector: object) => ({
+    spec: { deviceSelector: selector, taint: { key: 'k', effect: 'NoExecute' } },
+  });
+  const [first, second] = ['gpu-0-mig-1g5gb-19-0', 'gpu-0-mig-1g5gb-19-1'] as const;
+
+  it.each([
+    ['no rule', [], [first, second]],
+    ['a rule for one part', [rule(second)], [first]],
+    ['a rule without effect', [rule(first, 'None'), rule(second)], [first]],
+    ['a rule that selects nothing', [{ spec: { taint: { key: 'k', effect: 'NoSchedule' } } }], [first, second]],
+    [
+      'rules of another pool and driver',
+      [ofAll({ pool: 'worker-1' }), ofAll({ driver: 'x.example.com' })],
+      [first, second],
+    ],
+    ['a rule for each', [rule(first), rule(second)], []],
+    ['a rule for the pool', [ofAll({ pool: 'worker-0' })], []],
+  ])('may not be taken while a part of it could be given to a pod: %s', async (_what, rules, free) => {
+    const { fabric, device, nodes } = await cutUp({ rules: () => rules });
+    fabric.move(device.resUuid, undefined);
+    const faults = nodes.faults().filter(({ what }) => what === 'leftUnfenced');
+    expect(faults.flatMap(({ heldBy }) => heldBy)).toEqual(free);
+  });
+});

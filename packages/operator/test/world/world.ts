@@ -33,6 +33,8 @@ import { nodeApi } from './node-api.ts';
 import { A100, NAMESPACE, TENANT } from './names.ts';
 import { putSecret } from './secret.ts';
 
+const RULES = 'devicetaintrules.resource.k8s.io';
+
 export type { Gates, Life, LogLine } from './life.ts';
 export { A100, NAMESPACE, TENANT } from './names.ts';
 
@@ -138,6 +140,7 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
     })),
     ...equipment,
     publishDelayMs: options.publishDelayMs ?? 0,
+    ...(isFenced(options) && { rules: () => kube.objects.list(RULES) }),
     report: ({ message }) => log.push({ level: 'error', message, fields: {} }),
   });
   await settled(clock, nodes.start());
@@ -160,6 +163,15 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
     figures: new Figures(kube, fabric),
     startOperator: (more) => startLife({ ...options, nodeActions, ...more }, parts),
   };
+}
+
+/** Whether no device leaves its node without a fence. */
+function isFenced({ nodeActions = NVIDIA, fence, byHand = false }: WorldOptions): boolean {
+  return (
+    nodeActions.tag === 'nvidia' &&
+    !byHand &&
+    (fence === undefined || (fence.tag === 'deviceTaintRules' && fence.without === 'refuse'))
+  );
 }
 
 /** What must never happen to hardware fails the run, whatever the test looks at: a device that is taken while its driver has it. */

@@ -23,6 +23,10 @@ export interface HostEvents {
   fault(fault: Omit<NodeFault, 'node' | 'atMs'>): void;
   /** A GPU of the fabric's was taken off the bus in order. */
   removed(device: Device): void;
+  /** A GPU is about to leave: no new client of the driver sees it any more. */
+  leaving(gpu: Gpu): void;
+  /** A GPU was cut up in another way. `id`: the fabric's of it, or its UUID where no fabric knows it. */
+  recut(id: string): void;
 }
 
 /**
@@ -85,6 +89,7 @@ export class Host {
     const slot = this.#slots.findIndex((gpu) => gpu?.device?.resUuid === resUuid);
     const gpu = this.#slots[slot];
     if (gpu === undefined) return;
+    this.#events.leaving(gpu);
     const holders = this.processes.holding(gpu.uuid);
     if (isBound(gpu) || holders.length > 0) {
       const what = holders.length > 0 ? 'pulledWhileOpen' : 'pulledWhileBound';
@@ -169,8 +174,21 @@ export class Host {
   /** Lets new clients of the driver see a GPU, or not. */
   setDraining(gpu: BoundGpu, on: boolean): void {
     if (on && gpu.device === undefined) this.#events.fault({ uuid: gpu.uuid, what: 'fixedDrained', heldBy: [] });
+    if (on && !gpu.draining) this.#events.leaving(gpu);
     gpu.draining = on;
     this.#changed();
+  }
+
+  /** Cuts a GPU into these MIG devices; none: it is whole. */
+  setMig(gpu: BoundGpu, devices: readonly string[]): void {
+    gpu.mig = devices;
+    this.#changed();
+    this.#events.recut(idOf(gpu));
+  }
+
+  /** UUIDs of the MIG devices of a GPU, by the fabric's id of it, or its UUID where no fabric knows it. */
+  migOf(id: string): readonly string[] {
+    return this.plugged.find((gpu) => idOf(gpu) === id)?.mig ?? [];
   }
 
   /** Starts nvidia-persistenced; false when it runs already. It opens the GPUs whose persistence mode is on. */
@@ -284,6 +302,10 @@ export class Host {
     this.#waiting.clear();
     for (const resolve of waiting) resolve();
   }
+}
+
+function idOf({ device, uuid }: Gpu): string {
+  return device?.resUuid ?? uuid;
 }
 
 /** A GPU that no fabric has, as a fabric would have it. */

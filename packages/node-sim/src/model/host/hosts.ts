@@ -2,12 +2,16 @@ import type { Clock } from '@cro/clock';
 import type { Device } from '@cro/fabric-sim';
 import type { NodeSpec } from '../../node-object.ts';
 import { faultWords, type NodeFault } from './node-fault.ts';
-import { Host } from './host.ts';
+import { Host, type HostEvents } from './host.ts';
 
 /** What the hosts tell of. */
 export interface HostsEvents {
   /** A device of the fabric was taken off its host in order; it is plugged into that machine still. */
   removed(machine: string, device: Device): void;
+  /** A GPU was cut up in another way. `id`: the fabric's of it, or its UUID where no fabric knows it. */
+  recut(machine: string, id: string): void;
+  /** Names of the entries by which the scheduler could give a device of the fabric to a pod. */
+  freeEntries(machine: string, device: Device): readonly string[];
 }
 
 /** The hosts of all machines, and the faults that happened to them. A host stays when its Node is deleted. */
@@ -27,10 +31,20 @@ export class Hosts {
     const known = this.#byMachine.get(machUuid);
     known?.look();
     if (known !== undefined) return known;
+    const fault: HostEvents['fault'] = (one) => {
+      this.#faults.push({ node: name, ...one, atMs: this.#clock.monotonic() });
+    };
     const host = new Host(spec, {
-      fault: (fault) => this.#faults.push({ node: name, ...fault, atMs: this.#clock.monotonic() }),
+      fault,
       removed: (device) => {
         this.#events.removed(machUuid, device);
+      },
+      leaving: ({ device, uuid }) => {
+        const heldBy = device === undefined ? [] : this.#events.freeEntries(machUuid, device);
+        if (heldBy.length > 0) fault({ uuid, what: 'leftUnfenced', heldBy });
+      },
+      recut: (id) => {
+        this.#events.recut(machUuid, id);
       },
     });
     for (const device of devices) host.plug(device);

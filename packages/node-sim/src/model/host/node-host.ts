@@ -76,7 +76,7 @@ export function handsOn(host: Host): NodeHost {
       host.setPersistent(boundGpu(uuid), on);
     },
     setMig: (uuid, devices) => {
-      boundGpu(uuid).mig = devices;
+      host.setMig(boundGpu(uuid), devices);
     },
   };
 }
