@@ -37,8 +37,17 @@ function isGlob(node: object): node is { readonly pattern: string } {
 
 function isExec(node: unknown): node is Exec {
   if (typeof node !== 'object' || node === null || !('type' in node) || node.type !== 'SimpleCommand') return false;
-  const isNamed = 'name' in node && JSON.stringify(node.name) === JSON.stringify(word('exec'));
-  return isNamed && 'args' in node && Array.isArray(node.args) && node.args.length > 0;
+  return (
+    'args' in node && Array.isArray(node.args) && node.args.length > 0 && 'name' in node && isWord(node.name, 'exec')
+  );
+}
+
+/** Whether a word is that text, plainly. */
+function isWord(node: unknown, value: string): boolean {
+  if (typeof node !== 'object' || node === null || !('parts' in node) || !Array.isArray(node.parts)) return false;
+  const parts: readonly unknown[] = node.parts;
+  const [part] = parts;
+  return parts.length === 1 && typeof part === 'object' && part !== null && 'value' in part && part.value === value;
 }
 
 function ending(node: Exec): object {
