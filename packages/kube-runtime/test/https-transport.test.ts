@@ -145,6 +145,20 @@ describe('HttpsTransport', () => {
     expect(server.connections()).toBe(before);
   });
 
+  it('does not keep another one apart waiting, whose connections are its own', async () => {
+    const full = transportWith(() => ({ ca: ca.cert, headers: { authorization: 'Bearer x' } }));
+    const stop = new AbortController();
+    // Each stream holds a connection, and this is more than there may be.
+    const streams = Array.from({ length: 130 }, () =>
+      full.send({ method: 'GET', path: '/stream' }, stop.signal).catch(() => undefined),
+    );
+    const apart = full.apart();
+    open.push(apart);
+    expect(await get(apart, '/')).toMatchObject({ auth: 'Bearer x' });
+    stop.abort(new Error('over'));
+    await Promise.all(streams);
+  });
+
   it('reports a body that breaks off', async () => {
     const transport = transportWith(() => ({ ca: ca.cert, headers: {} }));
     const response = await transport.send({ method: 'GET', path: '/break' }, never);

@@ -9,6 +9,7 @@ test('everything runs unless told otherwise', () => {
     'latency',
     'machines',
     'burst',
+    'burst-on-nodes',
     'give-back',
     'steady',
     'memory',
@@ -30,7 +31,8 @@ test('some run, in the order of the list', () => {
 test('what is not known is refused with what is accepted', () => {
   expect(parseBenchArgs(['--only', 'latency,speed'])).toEqual({
     tag: 'invalid',
-    problem: "--only names 'speed'; accepted: latency, machines, burst, give-back, steady, memory, crash, list",
+    problem:
+      "--only names 'speed'; accepted: latency, machines, burst, burst-on-nodes, give-back, steady, memory, crash, list",
   });
   const outcome = parseBenchArgs(['--fast']);
   expect(outcome.tag === 'invalid' && outcome.problem).toContain("'--fast'");

@@ -70,6 +70,11 @@ export class HttpsTransport implements Transport {
     return { url, agent: this.#agentFor(present), headers: present.headers, refused };
   }
 
+  /** Another one to the same server with the same credentials, and connections of its own: what it sends waits for nobody here. */
+  apart(): HttpsTransport {
+    return new HttpsTransport(this.#options);
+  }
+
   /** Ends every connection. */
   close(): void {
     this.#agent?.destroy();

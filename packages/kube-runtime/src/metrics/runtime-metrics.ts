@@ -1,6 +1,7 @@
 import { Gauge, Registry } from 'prom-client';
 import { ClientMetrics } from './client-metrics.ts';
 import { ControllerMetrics } from './controller-metrics.ts';
+import { ExecMetrics } from './exec-metrics.ts';
 import { QueueMetrics } from './queue-metrics.ts';
 
 /**
@@ -12,6 +13,7 @@ export class RuntimeMetrics {
   readonly client: ClientMetrics;
   readonly queue: QueueMetrics;
   readonly controller: ControllerMetrics;
+  readonly exec: ExecMetrics;
   readonly #leader: Gauge<'name'>;
 
   constructor(registry: Registry = new Registry()) {
@@ -19,6 +21,7 @@ export class RuntimeMetrics {
     this.client = new ClientMetrics(registry);
     this.queue = new QueueMetrics(registry);
     this.controller = new ControllerMetrics(registry);
+    this.exec = new ExecMetrics(registry);
     this.#leader = new Gauge({
       name: 'leader_election_master_status',
       help: 'Gauge of if the reporting system is master of the relevant lease, 0 indicates backup, 1 indicates master.',

@@ -1,7 +1,14 @@
 import { systemClock } from '@cro/clock';
-import { EventRecorder, KubeClient, electLeader, type Leadership, type Permissions } from '@cro/kube-runtime';
+import {
+  EventRecorder,
+  KubeClient,
+  electLeader,
+  type Leadership,
+  type Permissions,
+  type Transport,
+} from '@cro/kube-runtime';
 import type { Cluster } from '@cro/kube-runtime/kubeconfig';
-import { createExec, type Exec } from '@cro/kube-runtime/exec';
+import { createExec, limitExec, type Exec } from '@cro/kube-runtime/exec';
 import { hostname } from 'node:os';
 import { LEASE } from '../names.ts';
 import { OperatorConfigError } from '../config-error.ts';
@@ -82,6 +89,8 @@ async function run(chosen: Chosen, cluster: Cluster, world: ProcessWorld): Promi
   const servers = await startServers(flags, { live: [], ready: readyChecks(progress) }, world);
   if (servers.tag === 'failed') return refuse([servers.problem]);
   const end = new AbortController();
+  // The renewal of the lease must not wait for a connection behind everything else.
+  const ofLease = cluster.transport.apart();
   const identity = `${settings.podName ?? hostname()}_${world.newId()}`;
   try {
     const recorder = ownRecorder(world, identity);
@@ -93,8 +102,12 @@ async function run(chosen: Chosen, cluster: Cluster, world: ProcessWorld): Promi
     progress.permissions = permissions;
     const heard = { ...world, transport: permissions.listeningTo(world.transport) };
     if (settings.webhooks) progress.webhook = await serveWebhook(settings, flags, heard);
-    const exec = createExec({ transport: cluster.transport, clock: world.clock });
-    return await lead({ ...chosen, identity, recorder, exec }, heard, progress, end);
+    const exec = limitExec(createExec({ transport: cluster.transport, clock: world.clock }), {
+      atOnce: settings.nodeCommandsAtOnce,
+      metrics: world.metrics.exec,
+    });
+    const leaseTransport = permissions.listeningTo(ofLease);
+    return await lead({ ...chosen, identity, recorder, exec, leaseTransport }, heard, progress, end);
   } catch (error) {
     if (error instanceof OperatorConfigError) return refuse([error.message]);
     world.log.error('the operator cannot go on', { error });
@@ -103,6 +116,7 @@ async function run(chosen: Chosen, cluster: Cluster, world: ProcessWorld): Promi
     end.abort(new Error('the operator ends'));
     await Promise.all([progress.webhook?.close(), servers.close()]);
     cluster.transport.close();
+    ofLease.close();
     await world.http.close();
   }
 }
@@ -111,17 +125,18 @@ interface Candidacy extends Chosen {
   readonly identity: string;
   readonly recorder: EventRecorder;
   readonly exec: Exec;
+  readonly leaseTransport: Transport;
 }
 
 async function lead(
-  { settings, flags, provider, identity, recorder, exec }: Candidacy,
+  { settings, flags, provider, identity, recorder, exec, leaseTransport }: Candidacy,
   world: HeardWorld,
   progress: Progress,
   end: AbortController,
 ): Promise<number> {
-  const { log, transport, clock, random, metrics } = world;
+  const { log, clock, random, metrics } = world;
   const stopping = askedToStop();
-  const client = new KubeClient({ transport, clock, random, metrics, userAgent: COMPONENT });
+  const client = new KubeClient({ transport: leaseTransport, clock, random, metrics, userAgent: COMPONENT });
   const election = electLeader({
     client,
     clock,

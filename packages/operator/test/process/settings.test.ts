@@ -55,6 +55,7 @@ describe('settings that are right', () => {
         draDriverNamespace: 'dra-driver-nvidia-gpu',
         draDrivers: ['gpu.nvidia.com'],
         publishWaitSeconds: 2,
+        nodeCommandsAtOnce: 32,
         namespace: 'composable-resource-operator-system',
         webhook: {
           configuration: 'composable-resource-operator-validating-webhook-configuration',

@@ -1,5 +1,5 @@
 import type { Bench } from './bench.ts';
-import { burst, giveBack } from './burst.ts';
+import { burst, burstOnNodes, giveBack } from './burst.ts';
 import { crash } from './crash.ts';
 import { list } from './list.ts';
 import { latency } from './latency.ts';
@@ -7,4 +7,14 @@ import { machines } from './machines.ts';
 import { memory, steady } from './rest.ts';
 
 /** Every benchmark, in the order in which they run. */
-export const BENCHES: readonly Bench[] = [latency, machines, burst, giveBack, steady, memory, crash, list];
+export const BENCHES: readonly Bench[] = [
+  latency,
+  machines,
+  burst,
+  burstOnNodes,
+  giveBack,
+  steady,
+  memory,
+  crash,
+  list,
+];

@@ -21,6 +21,19 @@ export const burst: Bench = {
     }),
 };
 
+/** The same with commands on each node; in the time is what the models of 250 nodes need, which share a thread. */
+export const burstOnNodes: Bench = {
+  name: 'burst-on-nodes',
+  title: 'the same with commands on 250 nodes',
+  run: (host) =>
+    thereAndBack(host, {
+      name: 'burst-on-nodes',
+      requests: host.quick ? 4 : 250,
+      size: 2,
+      fabric: 'commands on nodes, instant fabric',
+    }),
+};
+
 /** What goes back must not wait for anything. */
 export const giveBack: Bench = {
   name: 'give-back',

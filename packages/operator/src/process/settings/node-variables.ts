@@ -1,7 +1,7 @@
 import type { NodeActionsSetting } from './settings.ts';
 import { defaulted } from './declare.ts';
 import { NVIDIA_SLICES } from '@cro/node-device';
-import { list, matching, oneOf, seconds } from './parsers.ts';
+import { list, matching, oneOf, seconds, wholeNumber } from './parsers.ts';
 
 const dnsLabel = matching(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/);
 
@@ -37,6 +37,14 @@ export const NODE_VARIABLES = {
     accepts: 'names of drivers with commas between them',
     fallback: NVIDIA_SLICES.gpu,
     parse: list(/^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$/),
+  }),
+  nodeCommandsAtOnce: defaulted<number>({
+    name: 'CRO_NODE_COMMANDS_AT_ONCE',
+    meaning:
+      'How many commands may run on nodes at one time, on all nodes together; on one node it is never more than one. Each is a connection of its own to the API server.',
+    accepts: 'a whole number from 1 to 96',
+    fallback: 32,
+    parse: wholeNumber(1, 96),
   }),
   publishWaitSeconds: defaulted<number>({
     name: 'CRO_PUBLISH_WAIT_SECONDS',

@@ -30,6 +30,7 @@ export function parseSettings(env: Env): SettingsOutcome {
     draDriverNamespace: reader.defaulted(VARIABLES.draDriverNamespace),
     draDrivers: reader.defaulted(VARIABLES.draDrivers),
     publishWaitSeconds: reader.defaulted(VARIABLES.publishWaitSeconds),
+    nodeCommandsAtOnce: reader.defaulted(VARIABLES.nodeCommandsAtOnce),
     withoutFence: reader.defaulted(VARIABLES.withoutFence),
     syncSeconds: reader.defaulted(VARIABLES.syncSeconds),
     orphanGraceSeconds: reader.defaulted(VARIABLES.orphanGraceSeconds),

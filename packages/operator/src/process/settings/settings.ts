@@ -73,6 +73,8 @@ export interface Settings extends CommonSettings {
   /** The DRA drivers whose ResourceSlices say which GPUs nodes have. */
   readonly draDrivers: readonly string[];
   readonly publishWaitSeconds: number;
+  /** Commands on nodes at one time. */
+  readonly nodeCommandsAtOnce: number;
   /** What becomes of a device that leaves where there can be no fence. */
   readonly withoutFence: WithoutFence;
   /** The DRA driver that publishes attached memory; absent: it shows as capacity of its node. */
