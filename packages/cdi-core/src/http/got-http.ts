@@ -10,6 +10,8 @@ export interface GotHttpOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Largest body of an answer, in bytes; 16 MiB by default. */
   readonly maxBodyBytes?: number;
+  /** How long an idle connection is kept, in milliseconds; 4,000 by default. */
+  readonly idleMs?: number;
 }
 
 /** `Http` over real sockets. `close` ends its connections; do it once, when nothing is in flight. */
@@ -24,7 +26,7 @@ const MAX_BODY_BYTES = 16 * 2 ** 20;
  * of its own, and TLS always verified. Rejects with a {@link SendError} whose message says what to do.
  */
 export function gotHttp(options: GotHttpOptions): GotHttp {
-  const agents = new Agents(options.env);
+  const agents = new Agents(options.env, options.idleMs);
   const maxBodyBytes = options.maxBodyBytes ?? MAX_BODY_BYTES;
   return {
     async send(request, signal) {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gotHttp } from '@cro/cdi-core';
@@ -19,6 +20,24 @@ test('calls one after the other share one connection', async () => {
     await http.send({ method: 'GET', url: `http://127.0.0.1:${port}/` }, never);
   }
   expect(connections).toBe(1);
+});
+
+test('an idle connection is closed before the server would do so, and a call that takes longer is not', async () => {
+  const closed: Promise<unknown>[] = [];
+  const server = createServer({ keepAliveTimeout: 0 }, (_, response) => setTimeout(() => response.end('{}'), 300));
+  server.on('connection', (socket) => closed.push(once(socket, 'close')));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const http = gotHttp({ env: {}, idleMs: 50 });
+  onTestFinished(async () => {
+    await http.close();
+    server.close();
+  });
+  const answer = await http.send({ method: 'GET', url: `http://127.0.0.1:${port}/` }, never);
+  expect(answer.status).toBe(200);
+  expect(closed).toHaveLength(1);
+  // Nobody but the client ends it: the server keeps it for ever.
+  await Promise.all(closed);
 });
 
 test('a port that speaks no TLS is told as such', async () => {
