@@ -38,3 +38,13 @@ export type BoundGpu = Gpu & { minor: number };
 export function isBound(gpu: Gpu): gpu is BoundGpu {
   return gpu.onBus && gpu.minor !== undefined;
 }
+
+/** The fabric's id of a GPU, or its UUID where no fabric knows it. */
+export function idOf({ device, uuid }: Gpu): string {
+  return device?.resUuid ?? uuid;
+}
+
+/** A GPU that no fabric has, as a fabric would have it. */
+export function fixedDevice(uuid: string, model: string): Device {
+  return { type: 'gpu', model, serial: uuid, resUuid: uuid, name: uuid, fabricUuid: undefined, opStatus: '0' };
+}

@@ -1,6 +1,6 @@
 import type { Device } from '@cro/fabric-sim';
-import type { NodeFault } from './node-fault.ts';
-import { isBound, type BoundGpu, type Gpu, type GpuFacts } from './gpu.ts';
+import { fixedDevice, idOf, isBound, type BoundGpu, type Gpu, type GpuFacts } from './gpu.ts';
+import type { HostEvents, RemoveOutcome } from './host-events.ts';
 import { factsOf, type DriverKind, type HostSpec } from './host-spec.ts';
 import { KernelModules, type UnloadOutcome } from './kernel-modules.ts';
 import { addressOfSlot } from './pci-address.ts';
@@ -11,23 +11,6 @@ export const PERSISTENCED = 'nvidia-persiste';
 
 /** What the GPU is held by beside processes: what a fault says, too. */
 const PERSISTENCE_MODE = 'persistence mode';
-
-/** What came of asking for a GPU's removal. `held`: processes have it open. `modules`: these have to be unloaded first. */
-export type RemoveOutcome =
-  | { readonly tag: 'removed' }
-  | { readonly tag: 'held'; readonly by: readonly Process[] }
-  | { readonly tag: 'modules'; readonly names: readonly string[] };
-
-/** What a host tells of. */
-export interface HostEvents {
-  fault(fault: Omit<NodeFault, 'node' | 'atMs'>): void;
-  /** A GPU of the fabric's was taken off the bus in order. */
-  removed(device: Device): void;
-  /** A GPU is about to leave: no new client of the driver sees it any more. */
-  leaving(gpu: Gpu): void;
-  /** A GPU was cut up in another way. `id`: the fabric's of it, or its UUID where no fabric knows it. */
-  recut(id: string): void;
-}
 
 /**
  * The GPUs of a host, and what its kernel and NVIDIA's driver make of them. A GPU that is plugged in stands on the bus, and the
@@ -302,15 +285,6 @@ export class Host {
     this.#waiting.clear();
     for (const resolve of waiting) resolve();
   }
-}
-
-function idOf({ device, uuid }: Gpu): string {
-  return device?.resUuid ?? uuid;
-}
-
-/** A GPU that no fabric has, as a fabric would have it. */
-function fixedDevice(uuid: string, model: string): Device {
-  return { type: 'gpu', model, serial: uuid, resUuid: uuid, name: uuid, fabricUuid: undefined, opStatus: '0' };
 }
 
 /** `python3[1002]`. */

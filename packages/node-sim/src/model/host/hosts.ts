@@ -2,7 +2,8 @@ import type { Clock } from '@cro/clock';
 import type { Device } from '@cro/fabric-sim';
 import type { NodeSpec } from '../../node-object.ts';
 import { faultWords, type NodeFault } from './node-fault.ts';
-import { Host, type HostEvents } from './host.ts';
+import type { HostEvents } from './host-events.ts';
+import { Host } from './host.ts';
 
 /** What the hosts tell of. */
 export interface HostsEvents {
