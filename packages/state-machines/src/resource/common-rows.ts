@@ -11,6 +11,9 @@ export type Rows = readonly Row<ResourceFacts, Act>[];
 export const HAS_DEVICE = ['unidentified', 'identified', 'released'] as const;
 const NOT_RUNNING_WITH_TICKET = ['queued', 'beforeTicket'] as const;
 
+/** The device is attached, and what runs is for its becoming visible: waiting for a driver may take many seconds. */
+const LOOKED_FOR = { running: 'beforeTicket', state: 'Attaching', device: 'identified', ticket: 'none' } as const;
+
 /**
  * While this process is doing something for the object. What has no ticket yet can be given up without a trace: that is
  * done where the state's rows would not ask for it again, so that nobody waits for what is not wanted any more.
@@ -48,6 +51,16 @@ const running: Rows = [
   row(
     'detached before there was a ticket',
     { running: NOT_RUNNING_WITH_TICKET, state: 'Detaching', ticket: 'none', hold: 'detached', goal: 'present' },
+    node.abortRunning,
+  ),
+  row(
+    'deleted while the node looks for the device',
+    { ...LOOKED_FOR, goal: 'gone', hold: ['none', 'paused'] },
+    node.abortRunning,
+  ),
+  row(
+    'held while the node looks for the device',
+    { ...LOOKED_FOR, goal: 'present', hold: ['paused', 'detached'], location: 'known' },
     node.abortRunning,
   ),
   row('others are served first', { running: 'queued' }, queued),

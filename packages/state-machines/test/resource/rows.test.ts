@@ -199,7 +199,12 @@ describe('what runs is left alone, or given up where it is not wanted any more',
     [{ running: 'beforeTicket', hold: 'paused' }, 'abort'],
     [{ running: 'beforeTicket', hold: 'detached' }, 'abort'],
     [{ running: 'beforeTicket', goal: 'gone', origin: 'settled' }, 'await'],
-    [{ running: 'beforeTicket', goal: 'gone', device: 'identified' }, 'await'],
+    [{ running: 'beforeTicket', goal: 'gone', device: 'identified' }, 'abort'],
+    [{ running: 'beforeTicket', goal: 'gone', hold: 'paused', device: 'identified' }, 'abort'],
+    [{ running: 'beforeTicket', hold: 'paused', device: 'identified', location: 'known' }, 'abort'],
+    // What runs for these is asked for again: it is not the wait for the device.
+    [{ running: 'beforeTicket', goal: 'gone', hold: 'detached', device: 'identified' }, 'await'],
+    [{ running: 'beforeTicket', hold: 'paused', device: 'identified', location: 'missing' }, 'await'],
     [{ running: 'queued' }, 'wait'],
   ])('Attaching, %o: %s', (facts, tag) => {
     expect(decide({ state: 'Attaching', ...facts }).tag).toBe(tag);
