@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bringUp, eventsOf, resourceNamed } from './world/acts.ts';
+import { bringUp, eventsOf, resourceNamed, takeDown } from './world/acts.ts';
 import { until } from './world/objects.ts';
 import { A100, makeWorld, type World } from './world/world.ts';
 
@@ -72,3 +72,36 @@ describe.each([false, true])('an object made by hand to give a device back (forc
     world.nodes.assertNoFaults();
   });
 });
+
+describe('beside a GPU of the same model that is fixed in the node, with DRA', () => {
+  it('a device comes and goes: the fixed one is not fenced, not drained, and its load holds up nobody', async () => {
+    const { world, owned } = await fixedAndOwned();
+    const fixed = () =>
+      world.nodes
+        .host(NODE)
+        .gpus()
+        .filter(({ uuid }) => uuid === FIXED.uuid);
+    const before = fixed().map((gpu) => ({ ...gpu }));
+    expect(before).toHaveLength(1);
+    expect(owned.deviceId).not.toBe(FIXED.uuid);
+    const pid = world.nodes.host(NODE).run({ comm: 'python3', opens: [FIXED.uuid] });
+    const fenced = new Set<unknown>();
+    world.gates.after = () => {
+      for (const rule of world.kube.objects.list('devicetaintrules.resource.k8s.io')) fenced.add(valueOf(rule));
+    };
+    await takeDown(world, 'story', 60_000);
+    expect([...fenced]).toEqual([owned.deviceId]);
+    world.nodes.host(NODE).end(pid);
+    expect(fixed().map((gpu) => ({ ...gpu }))).toEqual(before);
+    expect(world.fabric.calls()).toMatchObject({ attach: 1, detach: 1 });
+    world.nodes.assertNoFaults();
+    world.fabric.assertPoolWhole();
+  });
+});
+
+/** The device that a rule keeps new pods from. */
+function valueOf(rule: object): unknown {
+  const spec: unknown = Reflect.get(rule, 'spec');
+  const taint: unknown = typeof spec === 'object' && spec !== null ? Reflect.get(spec, 'taint') : undefined;
+  return typeof taint === 'object' && taint !== null ? Reflect.get(taint, 'value') : undefined;
+}
