@@ -73,6 +73,16 @@ describe.each([false, true])('an object made by hand to give a device back (forc
   });
 });
 
+it('an unowned device of the fabric goes back by its fabric’s id alone', async () => {
+  const world = await makeWorld({ nodes: 1, byHand: true });
+  world.startOperator();
+  const id = world.fabric.snapshot().free.at(-1) ?? '';
+  world.fabric.move(id, world.machines[0]);
+  putByHand(world, { 'cohdi.io/ready-to-detach-cdi-device-id': id }, false);
+  await until(world, 'given back', () => world.fabric.calls().detach === 1, 60_000);
+  world.fabric.assertPoolWhole();
+});
+
 describe('beside a GPU of the same model that is fixed in the node, with DRA', () => {
   it('a device comes and goes: the fixed one is not fenced, not drained, and its load holds up nobody', async () => {
     const { world, owned } = await fixedAndOwned();

@@ -1,5 +1,5 @@
-import type { AttachedDevice, PrepareRequest, Ticket } from '@cro/cdi-core';
-import type { ComposableResource } from '@cro/crd-types';
+import type { AttachedDevice, ListedDevice, PrepareRequest, Ticket } from '@cro/cdi-core';
+import type { ComposableResource, Failure } from '@cro/crd-types';
 import type { ResourceOutcome } from '@cro/state-machines';
 import { idOf } from '../fabric/fabric.ts';
 import { claimedByOthers } from '../fabric/ownership.ts';
@@ -157,15 +157,10 @@ export async function findUnowned(work: Performance): Promise<ResourceOutcome> {
   if (located.tag === 'failed') return { request, tag: 'failed', failure: located.failure };
   const { machine } = located;
   await takeLane(services.fabric.laneOf(machine), work);
-  const listing = await services.fabric.list([machine], signal);
-  const [unreadable] = listing.unreadable;
-  if (unreadable !== undefined) return { request, tag: 'failed', failure: unreadable.failure };
-  const claimed = new Set(claimedByOthers(services.caches.resources.list(), resource.metadata.uid));
+  const listed = await unownedOn(machine, work);
+  if (listed.tag === 'failed') return { request, ...listed };
   const { type, model } = resource.spec;
-  const unowned = listing.devices.filter(
-    (device) =>
-      device.machine === machine && device.type === type && device.model === model && !claimed.has(idOf(device)),
-  );
+  const unowned = listed.devices.filter((device) => device.type === type && device.model === model);
   const [only] = unowned;
   if (only === undefined || unowned.length > 1) return { request, tag: 'noneOrMany' };
   services.health.set(idOf(only), only.health);
@@ -173,22 +168,33 @@ export async function findUnowned(work: Performance): Promise<ResourceOutcome> {
 }
 
 /** Asks the fabric whether the device of these ids is on the resource's machine, and is nobody else's. Of ids that do not fit each other none is. */
-export async function confirmOnFabric({ resource, services, signal }: Performance): Promise<ResourceOutcome> {
+export async function confirmOnFabric(work: Performance): Promise<ResourceOutcome> {
+  const { resource, services, signal } = work;
   const request = 'confirmOnFabric';
   const located = await machineOf(resource, services, signal);
   if (located.tag !== 'machine') return { request, tag: 'failed', failure: noMachine(located) };
   const { machine } = located;
-  const listing = await services.fabric.list([machine], signal);
-  const [unreadable] = listing.unreadable;
-  if (unreadable !== undefined) return { request, tag: 'failed', failure: unreadable.failure };
+  const listed = await unownedOn(machine, work);
+  if (listed.tag === 'failed') return { request, ...listed };
   const { device_id: deviceId = '', cdi_device_id: cdiDeviceId = '' } = resource.status ?? {};
   const isMeant = (device: AttachedDevice) =>
     (cdiDeviceId === '' || device.cdiDeviceId === cdiDeviceId) &&
-    // Not every fabric knows what the node calls a device.
-    (device.deviceId === undefined ? cdiDeviceId !== '' : device.deviceId === deviceId);
-  const claimed = claimedByOthers(services.caches.resources.list(), resource.metadata.uid);
-  const isThere = listing.devices.some(
-    (device) => device.machine === machine && isMeant(device) && !claimed.includes(idOf(device)),
-  );
+    // Not every fabric knows what the node calls a device, and not every label says it.
+    (device.deviceId === undefined || deviceId === '' ? cdiDeviceId !== '' : device.deviceId === deviceId);
+  const isThere = listed.devices.some(isMeant);
   return { request, tag: isThere ? 'attached' : 'notAttached' };
+}
+
+type Unowned =
+  | { readonly tag: 'listed'; readonly devices: readonly ListedDevice[] }
+  | { readonly tag: 'failed'; readonly failure: Failure };
+
+/** What the fabric has on a machine that no other resource holds. */
+async function unownedOn(machine: string, { resource, services, signal }: Performance): Promise<Unowned> {
+  const listing = await services.fabric.list([machine], signal);
+  const [unreadable] = listing.unreadable;
+  if (unreadable !== undefined) return { tag: 'failed', failure: unreadable.failure };
+  const claimed = new Set(claimedByOthers(services.caches.resources.list(), resource.metadata.uid));
+  const devices = listing.devices.filter((device) => device.machine === machine && !claimed.has(idOf(device)));
+  return { tag: 'listed', devices };
 }
