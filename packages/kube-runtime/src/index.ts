@@ -38,6 +38,7 @@ export { silentLog, type Log } from './log.ts';
 export { RuntimeMetrics } from './metrics/runtime-metrics.ts';
 export type { Served } from './path.ts';
 export type { Transport, TransportRequest, TransportResponse } from './transport.ts';
+export { WaitingLine } from './waiting-line.ts';
 export type { Cache } from './watch/cache.ts';
 export { watchKind, type WatchOptions } from './watch/watch-kind.ts';
 export type { IndexFunction } from './watch/indexes.ts';

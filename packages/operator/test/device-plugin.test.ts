@@ -1,6 +1,6 @@
 import { DCGM, DEVICE_PLUGIN, NODE_AGENT, type Equipment } from '@cro/node-sim';
 import { describe, expect, it } from 'vitest';
-import { annotate, childrenOf, onlyResource, reasonOf, takeDown } from './world/acts.ts';
+import { annotate, bringUp, childrenOf, onlyResource, reasonOf, takeDown } from './world/acts.ts';
 import { NVIDIA } from './world/gpu-operator.ts';
 import { putRequest, REQUESTS, requestOf, RESOURCES, resourcesOf, runsWith, until } from './world/objects.ts';
 import { makeWorld, type World } from './world/world.ts';
@@ -24,6 +24,12 @@ async function pluginWorld(daemonSets: Equipment['daemonSets'] = DAEMONS, nodes 
     life = world.startOperator();
   };
   return { ...world, restartOperator };
+}
+
+/** Two devices on the first node, which is at rest again. */
+async function bringUpTwo(world: World): Promise<void> {
+  await bringUp(world, 'story', { size: 2, target_node: 'worker-0' });
+  await world.clock.advance(30_000);
 }
 
 function restarts(world: World): number[] {
@@ -81,9 +87,7 @@ describe('where a device plugin offers GPUs', () => {
 
   it('one stays while the pods of its node would have too few without it, and the pods are named', async () => {
     const world = await pluginWorld();
-    putRequest(world, 'story', { size: 2, target_node: 'worker-0' });
-    await until(world, 'Running', () => runsWith(world, 'story', 2), 60_000);
-    await world.clock.advance(30_000);
+    await bringUpTwo(world);
     world.kube.objects.put(gpuPod('train-0', 2));
     world.kube.objects.delete(REQUESTS, 'story');
     await until(world, 'told', () => childrenOf(world, 'story').every((one) => reasonOf(one) === 'InUse'), 60_000);
@@ -103,9 +107,7 @@ describe('where a device plugin offers GPUs', () => {
     world.gates.before = (what) => asked.push(what);
     const podWatches = () =>
       asked.splice(0).filter((what) => what.startsWith('GET /api/v1/pods?') && what.includes('watch=')).length;
-    putRequest(world, 'story', { size: 2, target_node: 'worker-0' });
-    await until(world, 'Running', () => runsWith(world, 'story', 2), 60_000);
-    await world.clock.advance(30_000);
+    await bringUpTwo(world);
     world.kube.objects.put(gpuPod('train-0', 1));
     await world.clock.advance(3_600_000);
     expect(podWatches()).toBe(0);
@@ -128,9 +130,7 @@ describe('where a device plugin offers GPUs', () => {
 
   it('one of the two stays although the process dies when the other was drained, and that one is held', async () => {
     const world = await pluginWorld();
-    putRequest(world, 'story', { size: 2, target_node: 'worker-0' });
-    await until(world, 'Running', () => runsWith(world, 'story', 2), 60_000);
-    await world.clock.advance(30_000);
+    await bringUpTwo(world);
     world.kube.objects.put(gpuPod('train-0', 1));
     let drained = '';
     world.gates.after = (what) => {

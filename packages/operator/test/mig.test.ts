@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { onlyResource, reasonOf } from './world/acts.ts';
+import { onlyResource, putClaim, reasonOf } from './world/acts.ts';
 import { putRequest, REQUESTS, requestOf, resourcesOf, runsWith, until } from './world/objects.ts';
 import { makeWorld, type Life, type World, type WorldOptions } from './world/world.ts';
 
@@ -74,17 +74,7 @@ describe('a GPU that is cut up', () => {
 
   it('stays while a claim has one of its parts', async () => {
     const { world } = await cutUp(mig(2));
-    const result = { request: 'part', driver: 'gpu.nvidia.com', pool: NODE, device: 'gpu-0-mig-1g5gb-19-1' };
-    world.kube.objects.put({
-      apiVersion: 'resource.k8s.io/v1',
-      kind: 'ResourceClaim',
-      metadata: { name: 'small', namespace: 'ml' },
-      spec: {},
-      status: {
-        allocation: { devices: { results: [result] } },
-        reservedFor: [{ resource: 'pods', name: 'small-0', uid: 'u' }],
-      },
-    });
+    putClaim(world, 'small', NODE, 'gpu-0-mig-1g5gb-19-1');
     await world.clock.advance(1_000);
     takeBack(world);
     await until(world, 'told', () => reasonOf(onlyResource(world)) === 'InUse');

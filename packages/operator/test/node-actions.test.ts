@@ -1,7 +1,7 @@
 import { DRA_PLUGIN, NODE_AGENT, type Equipment } from '@cro/node-sim';
 import { describe, expect, it } from 'vitest';
 import { NVIDIA } from './world/gpu-operator.ts';
-import { onlyResource, reasonOf } from './world/acts.ts';
+import { onlyResource, putClaim, reasonOf } from './world/acts.ts';
 import { putRequest, REQUESTS, requestOf, resourcesOf, runsWith, until } from './world/objects.ts';
 import { makeWorld, type World } from './world/world.ts';
 
@@ -90,17 +90,7 @@ describe('a device that somebody uses', () => {
 
   it('by a ResourceClaim stays until the claim is gone, and goes at once then', async () => {
     const { world } = await online();
-    const result = { request: 'gpu', driver: 'gpu.nvidia.com', pool: NODE, device: 'gpu-0' };
-    world.kube.objects.put({
-      apiVersion: 'resource.k8s.io/v1',
-      kind: 'ResourceClaim',
-      metadata: { name: 'train', namespace: 'ml' },
-      spec: {},
-      status: {
-        allocation: { devices: { results: [result] } },
-        reservedFor: [{ resource: 'pods', name: 'train-0', uid: 'u' }],
-      },
-    });
+    putClaim(world, 'train', NODE, 'gpu-0');
     await world.clock.advance(1_000);
     takeBack(world);
     await until(world, 'told', () => reasonOf(onlyResource(world)) === 'InUse');

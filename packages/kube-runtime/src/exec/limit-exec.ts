@@ -1,4 +1,5 @@
 import type { ExecMetrics } from '../metrics/exec-metrics.ts';
+import { WaitingLine } from '../waiting-line.ts';
 import type { Exec } from './create-exec.ts';
 
 /** How many commands may run. */
@@ -14,57 +15,28 @@ export interface ExecLimit {
  * command's deadline counts from when it is sent: it says how long the command may take, not how long others do. Who waits is let go by its signal.
  */
 export function limitExec(exec: Exec, { atOnce, metrics }: ExecLimit): Exec {
-  const waiting = new Set<() => void>();
+  const line = new WaitingLine();
   let running = 0;
-  const tell = () => metrics?.show({ running, waiting: waiting.size });
-  const begin = () => {
-    running += 1;
-    tell();
-  };
-  const end = () => {
-    running -= 1;
-    const [next] = waiting;
-    next?.();
-    tell();
-  };
+  const tell = () => metrics?.show({ running, waiting: line.length });
   return async (request) => {
     const { signal } = request;
     if (signal?.aborted === true) return { tag: 'aborted' };
-    if (running >= atOnce) {
-      const turn = await turnIn(waiting, signal, begin, tell);
-      if (turn === 'aborted') return { tag: 'aborted' };
-    } else begin();
+    if (running < atOnce) running += 1;
+    else {
+      const turn = line.join(signal);
+      tell();
+      if ((await turn) === 'left') {
+        tell();
+        return { tag: 'aborted' };
+      }
+    }
+    tell();
     try {
       return await exec(request);
     } finally {
-      end();
+      // Who is called takes this one's place: nobody who comes meanwhile can.
+      if (!line.callNext()) running -= 1;
+      tell();
     }
   };
-}
-
-/** Waits in the queue. `begin` is called at once when it is its turn, so that nobody who comes meanwhile takes it. */
-function turnIn(
-  waiting: Set<() => void>,
-  signal: AbortSignal | undefined,
-  begin: () => void,
-  tell: () => void,
-): Promise<'begun' | 'aborted'> {
-  return new Promise((resolve) => {
-    const leave = (how: 'begun' | 'aborted') => {
-      waiting.delete(go);
-      signal?.removeEventListener('abort', giveUp);
-      resolve(how);
-    };
-    const go = () => {
-      leave('begun');
-      begin();
-    };
-    const giveUp = () => {
-      leave('aborted');
-      tell();
-    };
-    waiting.add(go);
-    signal?.addEventListener('abort', giveUp, { once: true });
-    tell();
-  });
 }

@@ -71,7 +71,8 @@ test('an action that takes too long ends as in doubt; one that is aborted reject
   expect(clock.pending).toBe(0);
 });
 
-test('one at a time on a node, nodes in parallel; who gives up keeps nobody waiting', async () => {
+/** Somebody has the turn on node `a`, until `end`. */
+function held() {
   const turns = new Turns();
   const { signal } = new AbortController();
   const seen: string[] = [];
@@ -80,6 +81,16 @@ test('one at a time on a node, nodes in parallel; who gives up keeps nobody wait
     await new Promise<void>((resolve) => (end = resolve));
     seen.push(`first, next ${String(next())}`);
   });
+  return {
+    ...{ turns, signal, seen, first },
+    end: () => {
+      end();
+    },
+  };
+}
+
+test('one at a time on a node, nodes in parallel; who gives up keeps nobody waiting', async () => {
+  const { turns, signal, seen, first, end } = held();
   const stop = new AbortController();
   const given = turns.take('a', stop.signal, () => Promise.resolve(seen.push('given up')));
   const third = turns.take('a', signal, (next) => Promise.resolve(seen.push(`third, next ${String(next())}`)));
@@ -94,19 +105,13 @@ test('one at a time on a node, nodes in parallel; who gives up keeps nobody wait
 });
 
 test('who gives up while another works lets nobody in beside that, and is nobody who waits', async () => {
-  const turns = new Turns();
-  const { signal } = new AbortController();
-  const seen: string[] = [];
+  const { turns, signal, seen, first, end: endFirst } = held();
   let end = (): void => undefined;
-  const first = turns.take('a', signal, async (next) => {
-    await new Promise<void>((resolve) => (end = resolve));
-    seen.push(`first, next ${String(next())}`);
-  });
   const stop = new AbortController();
   const given = turns.take('a', stop.signal, () => Promise.resolve());
   stop.abort(new Error('not needed'));
   await expect(given).rejects.toThrow('not needed');
-  end();
+  endFirst();
   await first;
   const second = turns.take('a', signal, () => new Promise<void>((resolve) => (end = resolve)));
   const stopToo = new AbortController();

@@ -115,3 +115,18 @@ export function eventsOf(world: AnyWorld, about?: string): SeenEvent[] {
     }))
     .filter((event) => about === undefined || event.about === about);
 }
+
+/** A ResourceClaim of namespace `ml` that was allocated an entry of the slice of a node's NVIDIA driver, for the pod `<name>-0`. */
+export function putClaim(world: AnyWorld, name: string, pool: string, device: string): void {
+  const result = { request: 'gpu', driver: 'gpu.nvidia.com', pool, device };
+  world.kube.objects.put({
+    apiVersion: 'resource.k8s.io/v1',
+    kind: 'ResourceClaim',
+    metadata: { name, namespace: 'ml' },
+    spec: {},
+    status: {
+      allocation: { devices: { results: [result] } },
+      reservedFor: [{ resource: 'pods', name: `${name}-0`, uid: 'u' }],
+    },
+  });
+}
