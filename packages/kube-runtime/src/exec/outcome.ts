@@ -31,13 +31,16 @@ export function outcomeOfAnswer(answer: Answer): ExecOutcome {
   return status >= NOT_NOW ? { tag: 'unreachable', message } : { tag: 'refused', status, message };
 }
 
+/** Of a message: a kubelet may send megabytes. */
+const LONGEST_MESSAGE = 4_096;
+
 /** The outcome that a Status on the error channel tells (k8s.io/apimachinery/pkg/util/remotecommand). */
 export function outcomeOfStatus(text: string, stdout: string, stderr: string): ExecOutcome {
   const parsed = parseJson(text);
   const status = parsed.tag === 'ok' ? parsed.value : undefined;
   const code = exitCodeOf(status);
   if (code !== undefined) return { tag: 'exited', code, stdout, stderr };
-  const message = textField(status, 'message') ?? 'it ended without an exit code';
+  const message = textField(status, 'message')?.slice(0, LONGEST_MESSAGE) ?? 'it ended without an exit code';
   return { tag: tagOf(message), message };
 }
 
@@ -48,7 +51,7 @@ function exitCodeOf(status: unknown): number | undefined {
   const list: readonly unknown[] = Array.isArray(causes) ? causes : [];
   const code = list.find((cause) => isObject(cause) && cause.reason === 'ExitCode');
   const text = textField(code, 'message');
-  return text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined;
+  return text !== undefined && /^\d{1,10}$/.test(text) ? Number(text) : undefined;
 }
 
 /**
@@ -58,9 +61,13 @@ function exitCodeOf(status: unknown): number | undefined {
  */
 function tagOf(message: string): 'notFound' | 'unreachable' | 'failed' | 'lost' {
   if (message.endsWith('pod does not exist')) return 'notFound';
-  if (NOT_CONNECTED.test(message)) return 'unreachable';
+  if (isNotConnected(message)) return 'unreachable';
   return message.includes('error executing command in container') ? 'failed' : 'lost';
 }
 
 /** Only where the kubelet was not even dialled, or refused: a request that was cut off may have reached it. */
-const NOT_CONNECTED = /error dialing backend|error sending request: .*\bdial tcp\b|unable to upgrade connection/;
+function isNotConnected(message: string): boolean {
+  if (message.includes('error dialing backend') || message.includes('unable to upgrade connection')) return true;
+  const [, ...behind] = message.split('error sending request: ');
+  return behind.some((text) => /\bdial tcp\b/.test(text));
+}

@@ -4,7 +4,7 @@ import type { ShownDevice } from '../identity.ts';
 import { listGpus, listGpusAndConfigs, type Command } from './commands.ts';
 import { readGpuList, type ListedGpu } from './parse/gpu-list.ts';
 import { readPciSerial, type PciSerial } from './parse/pci-config.ts';
-import { all } from './parse/read.ts';
+import { readAll } from './parse/read.ts';
 import type { Session } from './session.ts';
 
 /** The GPUs that NVML shows, or why there is no list. `hasNoDriver`: nvidia-smi is there and finds no driver that runs. */
@@ -40,7 +40,7 @@ async function list(session: Session, command: Command): Promise<Listed> {
     const failed = session.failed(command, ran.code === 0 ? 'Protocol' : 'Blocked', why);
     return { ...failed, hasNoDriver: ran.code === NO_DRIVER };
   }
-  const serials = all(configs.map((line) => readPciSerial(line.slice(CONFIG.length))));
+  const serials = readAll(configs, (line) => readPciSerial(line.slice(CONFIG.length)));
   if (serials.tag === 'wrong') return { ...session.failed(command, 'Protocol', serials.message), hasNoDriver: false };
   return { tag: 'listed', gpus: read.value.map((gpu) => shown(gpu, serials.value)) };
 }

@@ -10,8 +10,13 @@ import type { Said } from './parse/report.ts';
 
 /** How long one action may take, beside the wait for its turn: all its commands together. */
 const ACTION_MS = 240_000;
-/** A node with thousands of processes writes some 100 KiB at most. */
-const MOST_OUTPUT_BYTES = 2_097_152;
+/**
+ * A node with thousands of processes writes some 100 KiB at most, and 8 KiB for each GPU's configuration space. What a node writes that is
+ * not our friend is read at one go: of more than this that would hold up everybody else.
+ */
+const MOST_OUTPUT_BYTES = 524_288;
+/** Of what is told of a failure, in characters. */
+const LONGEST_FAILURE = 1_024;
 
 /** A command that has ended by itself, with all that it said and what of that it complained of; or why nobody knows that it has. */
 export type Ran = ({ readonly tag: 'exited'; readonly text: string; readonly complaint: string } & Said) | Failed;
@@ -71,13 +76,11 @@ export class Session {
     return this.failed(command, 'Protocol', why);
   }
 
-  /** A failure of a command: says where it was run, and what for. */
+  /** A failure of a command: says where it was run, and what for. `why` may hold what the node said, as it said it. */
   failed({ doing }: Pick<Command, 'doing'>, kind: Failure['kind'], why: string): Failed {
     const { namespace, pod } = this.place;
-    return {
-      tag: 'failed',
-      failure: { kind, message: `${doing} on node ${this.#node} (pod ${namespace}/${pod}): ${why}` },
-    };
+    const message = cleanText(`${doing} on node ${this.#node} (pod ${namespace}/${pod}): ${why}`, LONGEST_FAILURE);
+    return { tag: 'failed', failure: { kind, message } };
   }
 }
 

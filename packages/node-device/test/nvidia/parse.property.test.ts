@@ -56,17 +56,18 @@ const piece = fc.oneof(
 );
 const text = fc.array(piece, { maxLength: 40 }).map((parts) => parts.join(''));
 
+const parsers: ((text: string) => Read<unknown>)[] = [
+  (all) => readLoad(all),
+  (all) => readLook(all),
+  (all) => readQuiesced(all),
+  (all) => readInformation(all.split('\n')),
+  (all) => readComputeApps({ lines: all.split('\n'), code: 0 }, new Map()),
+  (all) => readGpuList({ lines: all.split('\n'), code: 0 }),
+  (all) => readMigOwners({ lines: all.split('\n'), code: 0 }),
+  (all) => readDrainState({ lines: all.split('\n'), code: 0 }),
+];
+
 test('no text makes a parser throw, and what it complains of is one short printable line', () => {
-  const parsers: ((text: string) => Read<unknown>)[] = [
-    (all) => readLoad(all),
-    (all) => readLook(all),
-    (all) => readQuiesced(all),
-    (all) => readInformation(all.split('\n')),
-    (all) => readComputeApps({ lines: all.split('\n'), code: 0 }, new Map()),
-    (all) => readGpuList({ lines: all.split('\n'), code: 0 }),
-    (all) => readMigOwners({ lines: all.split('\n'), code: 0 }),
-    (all) => readDrainState({ lines: all.split('\n'), code: 0 }),
-  ];
   fc.assert(
     fc.property(text, (all) => {
       for (const parse of parsers) {
@@ -115,4 +116,55 @@ test('each process of a list is read, with its name as far as it can be shown, o
       }
     }),
   );
+});
+
+/** As much as is taken from a node at all: a node that is not our friend chooses what, and everybody else waits until it is read. */
+const MOST = 524_288;
+
+test.each([
+  ...[
+    'drain state ',
+    'drain state:',
+    'drain state: not ',
+    ': ',
+    ' ',
+    '\n',
+    'x\n',
+    'MIG-',
+    '(UUID: GPU-',
+    '(UUID: GPU-a',
+    ', ',
+  ],
+  ...[
+    '[',
+    '[]',
+    '0',
+    'a',
+    '\u001b[2J',
+    '\u202e',
+    'apps ,\n',
+    'drain \n',
+    'mode \n',
+    'holder 1 1 a\n',
+    'drain drain state \n',
+  ],
+  ...[
+    'GPU 0: ',
+    '/proc/driver/nvidia/gpus/',
+    '/proc/driver/nvidia/gpus/0/information:a\n',
+    '/information:',
+    '2026-01-01T00:00:00',
+  ],
+])('half a megabyte of %j is read at one go, as far as it is understood', (some) => {
+  const whole = some.repeat(MOST / some.length);
+  for (const parse of parsers) {
+    for (const all of [
+      whole,
+      `${whole}\nend`,
+      `drain ${whole}: draining\ndrain-exit 0\nmachine virtual\nscanned 1\nend`,
+    ]) {
+      const read = parse(all);
+      if (read.tag === 'wrong') expect(read.message.length).toBeLessThan(500);
+    }
+  }
 });

@@ -43,6 +43,12 @@ test('what is not understood is told with what was complained of', async () => {
   expect(await puzzling.read(command, parse)).toMatchObject({ failure: { kind: 'Protocol', message } });
 });
 
+test('what a node says is told on one printable line of bounded length, whatever part of a message it is', () => {
+  const { failure } = session({ tag: 'aborted' }).failed(command, 'Busy', `\u001b[2J\u202e\0${'x\n'.repeat(100_000)}`);
+  expect(failure.message).toMatch(/^looking on node worker-0 \(pod gpu-operator\/driver-x\): \[2J x x x [x ]*…$/);
+  expect(failure.message).toHaveLength(1_024);
+});
+
 test('an aborted signal rejects with its reason, and runs nothing more', async () => {
   const stop = new AbortController();
   stop.abort(new Error('stopping'));

@@ -3,7 +3,7 @@ import { GpuUuid } from '../patterns.ts';
 import { fieldsOf, known, listed } from './csv.ts';
 import type { MigOwners } from './gpu-list.ts';
 import type { Said } from './report.ts';
-import { all, ok, wrong, type Read } from './read.ts';
+import { ok, readAll, wrong, type Read } from './read.ts';
 
 /** A process that computes on a GPU or on a part of one. */
 export interface ComputeApp {
@@ -22,7 +22,7 @@ const LONGEST_NAME = 64;
  */
 export function readComputeApps(said: Said, owners: MigOwners): Read<readonly ComputeApp[]> {
   const lines = listed('compute processes', said);
-  return lines.tag === 'wrong' ? lines : all(lines.value.map((line) => appOf(line, owners)));
+  return lines.tag === 'wrong' ? lines : readAll(lines.value, (line) => appOf(line, owners));
 }
 
 function appOf(line: string, owners: MigOwners): Read<ComputeApp> {

@@ -1,7 +1,7 @@
 import { GpuUuid, PciAddress } from '../patterns.ts';
 import { fieldsOf, known, listed } from './csv.ts';
 import type { Said } from './report.ts';
-import { all, ok, wrong, type Read } from './read.ts';
+import { ok, readAll, wrong, type Read } from './read.ts';
 
 /** A GPU, as NVML tells of it. */
 export interface ListedGpu {
@@ -15,7 +15,7 @@ export interface ListedGpu {
 /** Reads `--query-gpu=gpu_uuid,serial,pci.bus_id,name`. */
 export function readGpuList(said: Said): Read<readonly ListedGpu[]> {
   const lines = listed('list of GPUs', said);
-  return lines.tag === 'wrong' ? lines : all(lines.value.map(gpuOf));
+  return lines.tag === 'wrong' ? lines : readAll(lines.value, gpuOf);
 }
 
 function gpuOf(line: string): Read<ListedGpu> {

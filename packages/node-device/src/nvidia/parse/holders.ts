@@ -1,7 +1,7 @@
 import { cleanText } from '@cro/cdi-core';
 import { minorOf } from '../patterns.ts';
 import type { Report } from './report.ts';
-import { all, ok, wrong, type Read } from './read.ts';
+import { ok, readAll, wrong, type Read } from './read.ts';
 
 /** A process that has the device file of a GPU open. */
 export interface Holder {
@@ -19,7 +19,7 @@ const LONGEST_NAME = 32;
 export function readHolders(report: Report): Read<readonly Holder[]> {
   const [scanned = ''] = report.of('scanned');
   if (!/^[1-9]\d*$/.test(scanned)) return wrong('number of processes looked at', scanned, 'at least 1');
-  return all(report.of('holder').map(holderOf));
+  return readAll(report.of('holder'), holderOf);
 }
 
 function holderOf(line: string): Read<Holder> {

@@ -1,5 +1,5 @@
 import { GpuUuid, minorOf, PciAddress } from '../patterns.ts';
-import { all, ok, wrong, type Read } from './read.ts';
+import { ok, readAll, wrong, type Read } from './read.ts';
 
 /** A GPU, as the kernel's part of the driver tells of it in /proc/driver/nvidia/gpus/<address>/information. */
 export interface DriverGpu {
@@ -24,7 +24,7 @@ export function readInformation(lines: readonly string[]): Read<readonly DriverG
     const colon = text.indexOf(':');
     if (colon > 0) fields.set(text.slice(0, colon).trim(), text.slice(colon + 1).trim());
   }
-  return all([...files].map(([folder, fields]) => gpuOf(folder, fields)));
+  return readAll([...files], ([folder, fields]) => gpuOf(folder, fields));
 }
 
 function gpuOf(folder: string, fields: ReadonlyMap<string, string>): Read<DriverGpu> {

@@ -20,12 +20,13 @@ export function wrong(
   return { tag: 'wrong', message: `${what}: "${cleanText(line, LONGEST_LINE)}" was found; accepted is ${accepted}` };
 }
 
-/** The first of them that was not understood, or what all of them say. */
-export function all<T>(reads: readonly Read<T>[]): Read<readonly T[]> {
+/** What all of them say, or the first that was not understood: what comes after that is not looked at, however much it is. */
+export function readAll<From, T>(items: readonly From[], read: (item: From) => Read<T>): Read<readonly T[]> {
   const values: T[] = [];
-  for (const read of reads) {
-    if (read.tag === 'wrong') return read;
-    values.push(read.value);
+  for (const item of items) {
+    const one = read(item);
+    if (one.tag === 'wrong') return one;
+    values.push(one.value);
   }
   return ok(values);
 }
