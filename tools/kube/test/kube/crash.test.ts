@@ -1,15 +1,14 @@
 import { systemClock as clock } from '@cro/clock';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startContender, type Contender, type ContenderTimes } from './support/contender.ts';
+import { removeLease, startContender, type Contender, type ContenderTimes } from './support/contender.ts';
 import { describe as inWords, type Moment } from './support/gate.ts';
-import { leaseKind } from './support/kinds.ts';
 import { isStep } from './support/labels.ts';
 import { ask, askBack, untilBack, untilThere } from './support/one-device.ts';
 import { complaints } from './support/records.ts';
 import { REST_MS } from './support/rest.ts';
 import { ATTACH_STEPS, comparable, counted, DETACH_STEPS, type Step } from './support/steps.ts';
 import { untilHealthy, writtenWithin } from './support/waits.ts';
-import { LEASE, NAMESPACE, startWorld, type World } from './support/world.ts';
+import { startWorld, type World } from './support/world.ts';
 
 /*
  * The operator is killed (SIGKILL) before and after each request that it sends on the way of an attach and of a detach: before it, the
@@ -54,8 +53,7 @@ async function crashAt(moment: Moment, go: () => Promise<void>): Promise<void> {
   const held = await holding;
   await operator.program.kill();
   held.drop();
-  // The dead one's lease: that the next one waits until it has run out is another test's.
-  await world.client.delete(leaseKind, { name: LEASE, namespace: NAMESPACE });
+  await removeLease(world);
   operator = await nextLife(TIMES);
 }
 

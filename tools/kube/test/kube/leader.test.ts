@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { LEASE_MS, type Contender } from './support/contender.ts';
-import { Election, untilSeen } from './support/election.ts';
+import type { Contender } from './support/contender.ts';
+import { Election, LEASE_MS, untilSeen } from './support/election.ts';
 import { describe as inWords, type Held, type Moment, type Side } from './support/gate.ts';
 import { isStep } from './support/labels.ts';
 import { ask, askBack, untilBack, untilThere } from './support/one-device.ts';
@@ -26,7 +26,7 @@ let election: Election;
 
 beforeAll(async () => {
   world = await startWorld({ webhook: false, publishDelayMs: 200 });
-  election = new Election(world, { settleSeconds: SETTLE_SECONDS });
+  election = new Election(world, SETTLE_SECONDS);
   await election.start();
 });
 

@@ -3,7 +3,7 @@ import { resourceKind } from '@cro/demo';
 import { LEFT_NODE, LEFT_REQUEST, leftovers, writesOf, type Ids, type Leftover } from '@cro/crd-types/testing';
 import { makeMachines } from '@cro/fabric-sim';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { startContender, type Contender } from './support/contender.ts';
+import { removeLease, startContender, type Contender } from './support/contender.ts';
 import { switchCrds } from './support/crd-switch.ts';
 import { ask, askBack, untilBack, untilThere } from './support/one-device.ts';
 import { untilGone, untilRunning, untilSeen } from './support/waits.ts';
@@ -35,7 +35,7 @@ afterAll(async () => {
 
 async function startNext(drain?: 'once'): Promise<Contender> {
   started += 1;
-  operator = await startContender(world, `operator-${started}`, { ...TIMES, ...(drain && { drain }) });
+  operator = await startContender(world, `operator-${started}`, { ...TIMES, ...(drain && { drain, mayEnd: true }) });
   await operator.untilLeads();
   return operator;
 }
@@ -118,6 +118,7 @@ describe('before the Go operator comes back', () => {
     await holding;
     await first.program.kill();
     await first.close();
+    await removeLease(world);
     const { program } = await startNext('once');
     await expect(program.failed).rejects.toThrow('exit code 0');
     const [device] = world.caches.resources.list();

@@ -12,6 +12,7 @@ export default defineConfig({
   test: {
     include: ['test/kube/*.test.ts'],
     exclude: hasKubectl ? [] : ['test/kube/kubectl-*.test.ts'],
+    setupFiles: ['./test/kube/support/setup.ts'],
     globalSetup: ['test/kube/support/require-kube.ts'],
     testTimeout: 180_000,
     hookTimeout: 180_000,

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock as clock } from '@cro/clock';
@@ -6,13 +7,11 @@ import { ConnectionLost, serve, type FabricCore } from '@cro/fabric-sim';
 import type { Program } from '../../../src/index.ts';
 import { startApiProxy, type ApiProxy } from './api-proxy.ts';
 import { Dropped, Gate } from './gate.ts';
-import { fieldAt } from './kinds.ts';
+import { fieldAt, leaseKind } from './kinds.ts';
 import { fabricLabel } from './labels.ts';
+import { onFailure } from './last-words.ts';
 import { startOperator } from './operator.ts';
 import { FABRIC, LEASE, NAMESPACE, type World } from './world.ts';
-
-/** Lease times of contenders: short, and yet long enough for a machine that is busy. */
-export const LEASE_MS = { duration: 5_000, renewDeadline: 4_000, retryPeriod: 500 } as const;
 
 /** An operator in a process of its own, with a gate between it and everything that it talks to. */
 export interface Contender {
@@ -38,14 +37,23 @@ export interface Contender {
 const SWEPT = 'GET configmaps';
 const LEADS_WITHIN_MS = 60_000;
 
+/** How much is told of an operator after a test that failed. */
+const LAST_LINES = 30;
+const LAST_REQUESTS = 60;
+
 /** Times of a contender. */
 export interface ContenderTimes {
   /** How long it waits for a call whose answer was lost. */
   readonly settleSeconds: number;
   /** How often it sweeps the fabric. Default: once, so that what is seen at the gate belongs to the objects of the test. */
   readonly syncSeconds?: number;
-  /** Times of its lease. Default: {@link LEASE_MS}. */
+  /**
+   * Times of its lease. Default: those that ship. Shorter ones are for who asks how a lease is lost: an operator ends when the machine
+   * is too busy for its API server to answer within them.
+   */
   readonly lease?: LeaseTimes;
+  /** Whether it may end without being asked to. Default: it may not, and the world's `trouble` tells of it when it does. */
+  readonly mayEnd?: boolean;
   /** Whether it drains, and with `once` ends then. Default: it does not. */
   readonly drain?: 'true' | 'once';
   /** What becomes of devices that cannot be fenced. Default: they stay. */
@@ -61,7 +69,7 @@ export interface LeaseTimes {
 
 /** Starts one. */
 export async function startContender(world: World, name: string, times: ContenderTimes): Promise<Contender> {
-  const { lease = LEASE_MS } = times;
+  const { lease, mayEnd = false } = times;
   const gate = new Gate();
   const proxy = await startApiProxy({ gate, transport: world.transport, user: world.account.user, now: clock.now() });
   const fabric = await serve(fabricBehind(world.fabric, gate), { clock });
@@ -87,13 +95,10 @@ export async function startContender(world: World, name: string, times: Contende
       CRO_DRAIN: times.drain ?? 'false',
       CRO_WITHOUT_FENCE: times.withoutFence ?? 'refuse',
     },
-    flags: [
-      '--webhook-bind-address=127.0.0.1:1',
-      `--leader-elect-lease-duration=${lease.duration}ms`,
-      `--leader-elect-renew-deadline=${lease.renewDeadline}ms`,
-      `--leader-elect-retry-period=${lease.retryPeriod}ms`,
-    ],
+    flags: ['--webhook-bind-address=127.0.0.1:1', ...(lease === undefined ? [] : leaseFlags(lease))],
   });
+  if (!mayEnd) program.failed.catch(world.fail);
+  const done = onFailure(() => lastWords(name, gate, logPath));
   const leads = () =>
     String(fieldAt(world.caches.leases.get(LEASE, NAMESPACE), 'spec', 'holderIdentity')).startsWith(`${name}_`);
   return {
@@ -131,9 +136,28 @@ export async function startContender(world: World, name: string, times: Contende
     },
     async close() {
       await program.kill();
+      done();
       await Promise.all([proxy.close(), fabric.close()]);
     },
   };
+}
+
+function leaseFlags({ duration, renewDeadline, retryPeriod }: LeaseTimes): readonly string[] {
+  return [
+    `--leader-elect-lease-duration=${duration}ms`,
+    `--leader-elect-renew-deadline=${renewDeadline}ms`,
+    `--leader-elect-retry-period=${retryPeriod}ms`,
+  ];
+}
+
+/** Takes away the lease of one that was killed: that the next one waits until it has run out is asked elsewhere. */
+export async function removeLease({ client }: World): Promise<void> {
+  await client.delete(leaseKind, { name: LEASE, namespace: NAMESPACE });
+}
+
+function lastWords(name: string, gate: Gate, logPath: string): string {
+  const log = readFileSync(logPath, 'utf8').trimEnd().split('\n').slice(-LAST_LINES);
+  return [`${name} asked for last: ${gate.seen.slice(-LAST_REQUESTS).join(', ')}`, ...log].join('\n');
 }
 
 /** The fabric behind a gate. What was sent once arrives, whatever becomes of the one that sent it. */

@@ -1,8 +1,11 @@
 import { systemClock as clock } from '@cro/clock';
 import { until } from '@cro/demo';
-import { startContender, type Contender, type ContenderTimes } from './contender.ts';
+import { startContender, type Contender } from './contender.ts';
 import { fieldAt } from './kinds.ts';
 import { LEASE, NAMESPACE, type World } from './world.ts';
+
+/** Lease times of those who take over from each other: short, and yet long enough for a machine that is busy. */
+export const LEASE_MS = { duration: 8_000, renewDeadline: 7_000, retryPeriod: 500 } as const;
 
 /** One version of the lease. Times are wall clock, in milliseconds since 1970. */
 interface Claim {
@@ -14,15 +17,15 @@ interface Claim {
 /** Two operators of which one leads, and another one whenever one has gone. */
 export class Election {
   readonly #world: World;
-  readonly #times: ContenderTimes;
+  readonly #settleSeconds: number;
   readonly #claims: Claim[] = [];
   readonly #all: Contender[] = [];
   #leader: Contender | undefined;
   #standby: Contender | undefined;
 
-  constructor(world: World, times: ContenderTimes) {
+  constructor(world: World, settleSeconds: number) {
     this.#world = world;
-    this.#times = times;
+    this.#settleSeconds = settleSeconds;
     world.caches.leases.subscribe(({ object }) => {
       const { name, namespace } = object.metadata;
       if (name !== LEASE || namespace !== NAMESPACE) return;
@@ -64,7 +67,8 @@ export class Election {
   }
 
   async #next(): Promise<Contender> {
-    const contender = await startContender(this.#world, `operator-${this.#all.length}`, this.#times);
+    const times = { settleSeconds: this.#settleSeconds, lease: LEASE_MS, mayEnd: true };
+    const contender = await startContender(this.#world, `operator-${this.#all.length}`, times);
     this.#all.push(contender);
     return contender;
   }

@@ -1,4 +1,5 @@
 import { delay, systemClock as clock } from '@cro/clock';
+import type { ComposabilityRequest, ComposableResource } from '@cro/crd-types';
 import { until } from '@cro/demo';
 import { conditionOf } from './plane.ts';
 import { asked } from './records.ts';
@@ -109,8 +110,15 @@ export async function writtenWithin(world: World, ms: number): Promise<readonly 
 }
 
 function standing({ caches }: World, name: string): string {
-  const status = (object: { readonly status?: { readonly state?: string; readonly error?: string } } | undefined) =>
-    `${object?.status?.state ?? 'nothing'} ${object?.status?.error ?? ''}`;
-  const devices = caches.resources.list().map((one) => `${one.metadata.name}: ${status(one)}`);
-  return [`request: ${status(caches.requests.get(name))}`, ...devices].join('; ');
+  const requests = caches.requests.list().filter(({ metadata }) => metadata.name === name);
+  return [...requests, ...caches.resources.list()].map(inWords).join('; ') || 'nothing is there';
+}
+
+/** What an object says of itself, and which state of it was seen. */
+function inWords({ kind, metadata, status }: ComposabilityRequest | ComposableResource): string {
+  const { name, resourceVersion, deletionTimestamp } = metadata;
+  const conditions = (status?.conditions ?? []).map(({ type, status: is, reason }) => `${type}=${is} ${reason}`);
+  const marks = [`version ${resourceVersion}`, ...(deletionTimestamp === undefined ? [] : ['deleted']), ...conditions];
+  const words = [status?.state || 'without a state', ...(status?.error ? [JSON.stringify(status.error)] : [])];
+  return `${kind} ${name}: ${words.join(' ')} (${marks.join(', ')})`;
 }

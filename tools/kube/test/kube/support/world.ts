@@ -53,6 +53,8 @@ export interface World extends Plane {
   readonly account: Account;
   /** Aborts when something ends or fails that should not. */
   readonly trouble: AbortSignal;
+  /** Makes it so. */
+  readonly fail: (error: unknown) => void;
   /** Starts an operator, with further environment variables, and waits until it leads, and its webhook is trusted where there is one. */
   startOperator(env?: Readonly<Record<string, string>>): Promise<Program>;
   /** Resolves when a PATCH arrives at the fabric, before it does anything. */
@@ -126,6 +128,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     logPath,
     account,
     trouble: trouble.signal,
+    fail,
     async startOperator(env = {}) {
       const before = holderOf(caches);
       const { kubeconfigPath } = account;

@@ -1,0 +1,3 @@
+import { printLastWords } from './last-words.ts';
+
+printLastWords();
