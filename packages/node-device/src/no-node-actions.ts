@@ -30,6 +30,7 @@ export function noNodeActions(log: WarningLog): NodeActions {
     refresh: done,
     identify: () => Promise.resolve(UNIDENTIFIED),
     findLoad: () => Promise.resolve(IDLE),
+    findAllocation: () => Promise.resolve(IDLE),
     drain: done,
   };
 }

@@ -37,6 +37,11 @@ export interface NodeActions {
   identify(question: IdentityQuestion, signal: AbortSignal): Promise<IdentifyOutcome>;
   /** Asks whether something uses the device. */
   findLoad(ref: NodeDeviceRef, signal: AbortSignal): Promise<LoadOutcome>;
+  /**
+   * Asks whether the cluster has given the device to somebody, by what is watched: no command and no request. `idle` also where nothing that
+   * is watched tells. Asked once the fence stands.
+   */
+  findAllocation(ref: NodeDeviceRef): Promise<LoadOutcome>;
   /** Takes the device off the node in order. `done` when it is gone already. */
   drain(request: DrainRequest, signal: AbortSignal): Promise<NodeOutcome>;
 }

@@ -24,6 +24,8 @@ export interface NodeCluster {
   driverOf(node: string): DriverLookup;
   /** Which claims or pods a device is given to. Claims are read off the caches; pods of the device plugin are listed. */
   usersOf(device: NodeDeviceRef, signal: AbortSignal): Promise<LoadOutcome>;
+  /** Which claims a device is given to, by what the caches hold now; `idle` where no object of the cluster tells whom it is given to. */
+  allocatedTo(device: NodeDeviceRef): LoadOutcome;
   /**
    * Told how the look on the node ended for a device without users. `shows`: whether the node's driver has a device. Answers the same, or that
    * it is in use, where what the node shows leaves too few for its pods.

@@ -12,6 +12,7 @@ test('no node actions: says so once, and is in nobody’s way', async () => {
   expect(await actions.ensureDriver('worker-0', signal)).toEqual(done);
   expect(await actions.refresh(ref, 'visible', signal)).toEqual(done);
   expect(await actions.findLoad(ref, signal)).toEqual({ tag: 'idle' });
+  expect(await actions.findAllocation(ref)).toEqual({ tag: 'idle' });
   expect(await actions.drain({ ...ref, force: false }, signal)).toEqual(done);
   expect(await actions.identify(question, signal)).toMatchObject({ tag: 'notYet' });
   expect(lines).toHaveLength(1);

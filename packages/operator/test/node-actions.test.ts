@@ -102,6 +102,50 @@ describe('a device that somebody uses', () => {
   });
 });
 
+describe('a device that a pod gets after it was found idle, and before the fence stands', () => {
+  /** A pod gets it just as the fence is asked for. Answers what was done on the node from then on. */
+  function givenAway(world: World): readonly string[] {
+    const asked: string[] = [];
+    let isGiven = false;
+    world.gates.before = (what) => {
+      if (isGiven) asked.push(what);
+      if (isGiven || !/^POST .*\/devicetaintrules/.test(what)) return;
+      isGiven = true;
+      putClaim(world, 'train', NODE, 'gpu-0');
+    };
+    return asked;
+  }
+
+  async function leaving(details: { readonly force_detach?: boolean }) {
+    const world = await makeWorld({ nodes: 1 });
+    world.startOperator();
+    putRequest(world, 'story', { size: 1, ...details });
+    await until(world, 'Running', () => runsWith(world, 'story', 1));
+    const asked = givenAway(world);
+    takeBack(world);
+    return { world, asked };
+  }
+
+  it('stays for it, and nothing is done to it on its node', async () => {
+    const { world, asked } = await leaving({});
+    await until(world, 'told', () => reasonOf(onlyResource(world)) === 'InUse');
+    expect(onlyResource(world).status?.error).toContain('in use by ResourceClaim ml/train (pod train-0)');
+    await world.clock.advance(600_000);
+    expect(asked.filter((what) => what.startsWith('EXEC '))).toEqual([]);
+    expect(world.fabric.calls().detach).toBe(0);
+    world.kube.objects.delete('resourceclaims.resource.k8s.io', 'train', 'ml');
+    await until(world, 'gone', () => isGone(world), 5_000);
+    world.nodes.assertNoFaults();
+  });
+
+  it('leaves all the same with spec.force_detach', async () => {
+    const { world } = await leaving({ force_detach: true });
+    await until(world, 'gone', () => isGone(world), 5_000);
+    expect(world.kube.objects.get('resourceclaims.resource.k8s.io', 'train', 'ml')).toBeDefined();
+    world.nodes.assertNoFaults();
+  });
+});
+
 describe('a DRA driver that notices nothing by itself', () => {
   const publisher = 'afterRestart';
   const equipment: Equipment = { pods: [NODE_AGENT], daemonSets: [DRA_PLUGIN], publisher, restartMs: 3_000 };

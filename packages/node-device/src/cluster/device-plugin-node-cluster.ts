@@ -14,6 +14,8 @@ export function devicePluginNodeCluster(options: DevicePluginNodeClusterOptions)
   return {
     driverOf: (node) => driverOf(node, options),
     usersOf: (device) => users.of(device),
+    // Nothing keeps new pods from it either: whoever gets it until it is gone is found by the files that he has open, if at all.
+    allocatedTo: () => ({ tag: 'idle' }),
     looked: (device, outcome, shows) => users.looked(device, outcome, shows),
     restartPublisher: pluginPublisher(options, plugins),
   };

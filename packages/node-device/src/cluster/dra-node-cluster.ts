@@ -11,6 +11,7 @@ export function draNodeCluster(options: DraNodeClusterOptions): NodeCluster {
   return {
     driverOf: (node) => driverOf(node, options),
     usersOf: (device) => Promise.resolve(claimsOn(device, options)),
+    allocatedTo: (device) => claimsOn(device, options),
     // A claim names its device: what becomes of others is nothing to it.
     looked: (_device, outcome) => outcome,
     restartPublisher: slicePublisher(options),

@@ -40,12 +40,15 @@ export function sliceMemoryActions({
   const done: NodeOutcome = { tag: 'done' };
   const isShown = ({ node, deviceId }: NodeDeviceRef) =>
     cache.byIndex(SLICE_DEVICE_INDEX, sliceDeviceKey(node, deviceId)).length > 0;
+  const find = (device: NodeDeviceRef): Promise<LoadOutcome> =>
+    Promise.resolve(isShown(device) ? usersOf(device) : { tag: 'idle' });
   return {
     name: 'memory in slices',
     ensureDriver: () => Promise.resolve(done),
     refresh: () => Promise.resolve(done),
     identify: () => Promise.resolve({ tag: 'notYet', message: 'no command on a node names its memory' }),
-    findLoad: (device) => Promise.resolve(isShown(device) ? usersOf(device) : { tag: 'idle' }),
+    findLoad: find,
+    findAllocation: find,
     drain: () => Promise.resolve(done),
   };
 }

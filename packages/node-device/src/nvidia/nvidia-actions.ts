@@ -48,6 +48,7 @@ export function nvidiaActions(options: NvidiaActionsOptions): NodeActions {
     refresh: (ref, wanted, signal) => actions.refresh(ref, wanted, signal),
     identify: (question, signal) => actions.identify(question, signal),
     findLoad: (ref, signal) => actions.findLoad(ref, signal),
+    findAllocation: (ref) => Promise.resolve(options.cluster.allocatedTo(ref)),
     drain: (request, signal) => actions.drain(request, signal),
   };
 }

@@ -12,7 +12,10 @@ afterEach(() => {
 async function users(...objects: readonly object[]) {
   const world = await nodeWorld(objects);
   stop = world.stop;
-  return world.nodes.usersOf({ node: NODE, deviceId: 'GPU-a', resource: 'gpu-1' }, world.signal);
+  const device = { node: NODE, deviceId: 'GPU-a', resource: 'gpu-1' };
+  const found = await world.nodes.usersOf(device, world.signal);
+  expect(world.nodes.allocatedTo(device)).toEqual(found);
+  return found;
 }
 
 function slice(devices: Readonly<Record<string, object>>, node = NODE, driver = DRIVER) {

@@ -78,6 +78,7 @@ function clusterWith(driver: DriverPlace['driver'], published: string[]): NodeCl
   return {
     driverOf: () => ({ tag: 'place', place }),
     usersOf: () => Promise.resolve({ tag: 'idle' }),
+    allocatedTo: () => ({ tag: 'idle' }),
     looked: (_device, outcome) => outcome,
     restartPublisher: ({ deviceId }, wanted) => {
       published.push(`${deviceId} ${wanted}`);

@@ -30,6 +30,7 @@ function actions(seenIn: 'slices' | 'looks' = 'slices') {
         ? { tag: 'noDriver', message: 'none' }
         : { tag: 'place', place: { driver, namespace: 'gpu-operator', pod: 'driver-x', container: 'ctr' } },
     usersOf: () => Promise.resolve(users),
+    allocatedTo: () => users,
     looked: (_device, outcome) => outcome,
     restartPublisher: (device, wanted) => {
       published.push(`${device.deviceId} ${wanted}`);
@@ -109,6 +110,7 @@ test('load is told by claims, by compute processes and by open device files, of 
   users = { tag: 'inUse', by: 'claim default/c' };
   const before = node.calls.length;
   expect(await actions().findLoad(ref, signal)).toEqual(users);
+  expect(await actions().findAllocation(ref)).toEqual(users);
   expect(node.calls).toHaveLength(before);
 });
 

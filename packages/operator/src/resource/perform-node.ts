@@ -1,5 +1,5 @@
 import type { ComposableResource } from '@cro/crd-types';
-import type { IdentifyOutcome, WantedVisibility } from '@cro/node-device';
+import type { IdentifyOutcome, NodeDeviceRef, WantedVisibility } from '@cro/node-device';
 import type { ResourceOutcome } from '@cro/state-machines';
 import { claimedByOthers } from '../fabric/ownership.ts';
 import type { Performance } from './perform-fabric.ts';
@@ -11,12 +11,11 @@ export async function performOnNode(
   request: NodeRequest,
   { resource, services, signal }: Performance,
 ): Promise<ResourceOutcome> {
-  const node = resource.spec.target_node;
-  const ref = { node, deviceId: resource.status?.device_id ?? '', resource: resource.metadata.name };
+  const ref = refTo(resource);
   const { actions } = services.nodeSides[resource.spec.type];
   switch (request) {
     case 'ensureDriver':
-      return { request, ...(await actions.ensureDriver(node, signal)) };
+      return { request, ...(await actions.ensureDriver(ref.node, signal)) };
     case 'refreshNode':
       return { request, ...(await actions.refresh(ref, wantedOf(resource), signal)) };
     case 'drain':
@@ -29,14 +28,19 @@ function wantedOf({ status }: ComposableResource): WantedVisibility {
   return status?.state === 'Detaching' ? 'absent' : 'visible';
 }
 
-/** Asks whether something uses the device. */
-export async function findLoad({ resource, services, signal }: Performance): Promise<ResourceOutcome> {
-  const ref = {
-    node: resource.spec.target_node,
-    deviceId: resource.status?.device_id ?? '',
-    resource: resource.metadata.name,
-  };
-  return { request: 'findLoad', ...(await services.nodeSides[resource.spec.type].actions.findLoad(ref, signal)) };
+/** Asks whether something uses the device, or was given it in the cluster. */
+export async function findUsers(
+  request: 'findLoad' | 'findAllocation',
+  { resource, services, signal }: Performance,
+): Promise<ResourceOutcome> {
+  const ref = refTo(resource);
+  const { actions } = services.nodeSides[resource.spec.type];
+  const asked = request === 'findLoad' ? actions.findLoad(ref, signal) : actions.findAllocation(ref);
+  return { request, ...(await asked) };
+}
+
+function refTo({ metadata, spec, status }: ComposableResource): NodeDeviceRef {
+  return { node: spec.target_node, deviceId: status?.device_id ?? '', resource: metadata.name };
 }
 
 /** Finds the node's name for a device of which the fabric's is known. */

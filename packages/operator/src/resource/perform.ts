@@ -4,7 +4,7 @@ import { accessTo, type Access } from '@cro/kube-runtime';
 import { machineOf, noMachine } from './machine-of.ts';
 import { confirmOnFabric, findUnowned, prepare, resume, start, type Performance } from './perform-fabric.ts';
 import { performFence } from './perform-fence.ts';
-import { findLoad, identify, performOnNode } from './perform-node.ts';
+import { findUsers, identify, performOnNode } from './perform-node.ts';
 
 /** Performs one request of the resource machine. Rejects only when it is aborted, or by a fault of this program. */
 export function perform(request: ResourceRequest, work: Performance): Promise<ResourceOutcome> {
@@ -17,7 +17,8 @@ export function perform(request: ResourceRequest, work: Performance): Promise<Re
     case 'unfence':
       return performFence(request, work);
     case 'findLoad':
-      return findLoad(work);
+    case 'findAllocation':
+      return findUsers(request, work);
     case 'identify':
       return identify(work);
     case 'prepareAttach':

@@ -110,9 +110,11 @@ export const resourceOutcomes: readonly ResourceOutcome[] = [
   { request: 'identify', tag: 'identified', device },
   { request: 'identify', tag: 'notYet', message: 'not yet' },
   { request: 'identify', tag: 'failed', failure },
-  { request: 'findLoad', tag: 'idle' },
-  { request: 'findLoad', tag: 'inUse', by: 'a process' },
-  { request: 'findLoad', tag: 'failed', failure },
+  ...(['findLoad', 'findAllocation'] as const).flatMap((request): ResourceOutcome[] => [
+    { request, tag: 'idle' },
+    { request, tag: 'inUse', by: 'a process' },
+    { request, tag: 'failed', failure },
+  ]),
 ];
 
 /** A device that nothing is known of yet, on a ready node. */

@@ -31,6 +31,9 @@ const paused: Act = (facts, words) =>
 const detached: Act = (facts) =>
   waitFor(going(stateOf(facts), 'Detached', 'Detached by annotation cohdi.io/detached: the hardware is not touched.'));
 
+/** What happens on the node before a device leaves it that nobody may be using. */
+const unlessUsed = [node.findLoad, node.fence, node.findAllocation, node.drain];
+
 /** Nothing is on the fabric for this object yet, or only a lost call of another operator. */
 const attach: Rows = [
   row('deleted and detached, no device', { goal: 'gone', hold: 'detached', device: 'none' }, node.removeFinalizer),
@@ -113,9 +116,9 @@ export const life: Readonly<Record<ResourceState, Rows>> = {
     row('give back, not identified', { giveBack: true, device: 'unidentified' }, giveBackAfter()),
     row('detach, not identified', { device: 'unidentified' }, fabric.prepareDetachAfter()),
     row('give back by force', { giveBack: true, force: true }, giveBackAfter(node.fence, node.drain)),
-    row('give back', { giveBack: true }, giveBackAfter(node.findLoad, node.fence, node.drain)),
+    row('give back', { giveBack: true }, giveBackAfter(...unlessUsed)),
     row('detach by force', { force: true }, fabric.prepareDetachAfter(node.fence, node.drain)),
-    row('detach', {}, fabric.prepareDetachAfter(node.findLoad, node.fence, node.drain)),
+    row('detach', {}, fabric.prepareDetachAfter(...unlessUsed)),
   ],
   Deleting: [
     ...commonAtTheEnd,

@@ -18,25 +18,32 @@ import { more, notVisibleText, onlineText } from './fabric-acts.ts';
 /** Makes sure that the node has a driver. */
 export const ensureDriver = plainStage('ensureDriver');
 
+function usersStage(name: 'findLoad' | 'findAllocation'): Stage {
+  return stage(name, (outcome) => {
+    switch (outcome.tag) {
+      case 'idle':
+        return 'next';
+      case 'inUse':
+        return {
+          tag: 'wait',
+          report: failing(
+            'Detaching',
+            'InUse',
+            `The device is in use by ${outcome.by}. End that, or set spec.force_detach.`,
+          ),
+          again: { tag: 'backoff' },
+        };
+      case 'failed':
+        return retry('Detaching', outcome.failure);
+    }
+  });
+}
+
 /** Asks whether something uses the device: then it stays. */
-export const findLoad = stage('findLoad', (outcome) => {
-  switch (outcome.tag) {
-    case 'idle':
-      return 'next';
-    case 'inUse':
-      return {
-        tag: 'wait',
-        report: failing(
-          'Detaching',
-          'InUse',
-          `The device is in use by ${outcome.by}. End that, or set spec.force_detach.`,
-        ),
-        again: { tag: 'backoff' },
-      };
-    case 'failed':
-      return retry('Detaching', outcome.failure);
-  }
-});
+export const findLoad = usersStage('findLoad');
+
+/** Asks again what the cluster knows of that once nobody new can get it: who got it while the node was being asked is found now. */
+export const findAllocation = usersStage('findAllocation');
 
 /** How often a device that may not leave without a fence looks whether there can be one by now, beside the event of that. */
 const FENCE_AGAIN_MS = 60_000;

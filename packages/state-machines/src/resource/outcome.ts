@@ -34,6 +34,8 @@ export type ResourceRequest =
   | 'findLoad'
   /** Keep new pods from the device. */
   | 'fence'
+  /** Ask the cluster once more whom the device was given to: somebody may have got it before the fence stood. Nothing is asked on the node. */
+  | 'findAllocation'
   /** Make the node let go of the device. */
   | 'drain'
   | 'unfence'
@@ -95,4 +97,7 @@ export type ResourceOutcome =
       | { readonly tag: 'notYet'; readonly message: string }
       | Failed
     >
-  | Each<'findLoad', { readonly tag: 'idle' } | { readonly tag: 'inUse'; readonly by: string } | Failed>;
+  | Each<
+      'findLoad' | 'findAllocation',
+      { readonly tag: 'idle' } | { readonly tag: 'inUse'; readonly by: string } | Failed
+    >;

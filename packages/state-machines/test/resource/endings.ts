@@ -83,6 +83,7 @@ function waysToEnd(world: World): Ending[] {
         badly({ request: running, tag: 'failed', failure }, world),
       ];
     case 'findLoad':
+    case 'findAllocation':
       return [
         well({ request: running, tag: 'idle' }, world),
         badly({ request: running, tag: 'inUse', by: 'a pod' }, world),

@@ -12,7 +12,11 @@ const decide = (facts: Partial<ResourceFacts>, outcome?: ResourceOutcome): Resou
 const LAST = ['prepareAttach', 'prepareDetach', 'identify'];
 
 /** How requests end well that are not simply done. */
-const WELL: Readonly<Record<string, string>> = { findLoad: 'idle', confirmOnFabric: 'attached' };
+const WELL: Readonly<Record<string, string>> = {
+  findLoad: 'idle',
+  findAllocation: 'idle',
+  confirmOnFabric: 'attached',
+};
 
 /** The requests of a row, one after the other, each but the last ending well. */
 function requestsOf(facts: Partial<ResourceFacts>): string[] {
@@ -75,15 +79,22 @@ describe('the life of a device, in the order of the facts', () => {
       change: { report: { state: 'Detaching' } },
     });
   });
-  test('Detaching: load, fence, drain, and only then the fabric', () => {
-    expect(requestsOf(detaching)).toEqual(['findLoad', 'fence', 'drain', 'prepareDetach']);
+  test('Detaching: load, fence, who got it until that stood, drain, and only then the fabric', () => {
+    expect(requestsOf(detaching)).toEqual(['findLoad', 'fence', 'findAllocation', 'drain', 'prepareDetach']);
   });
   test('Detaching by force: nobody is asked, the node lets go in order all the same', () => {
     expect(requestsOf({ ...detaching, force: true })).toEqual(['fence', 'drain', 'prepareDetach']);
   });
   test('to be given back: the fabric confirms first that the device is its own, also by force', () => {
     const toGiveBack = { ...detaching, giveBack: true } as const;
-    expect(requestsOf(toGiveBack)).toEqual(['confirmOnFabric', 'findLoad', 'fence', 'drain', 'prepareDetach']);
+    expect(requestsOf(toGiveBack)).toEqual([
+      'confirmOnFabric',
+      'findLoad',
+      'fence',
+      'findAllocation',
+      'drain',
+      'prepareDetach',
+    ]);
     expect(requestsOf({ ...toGiveBack, force: true })).toEqual(['confirmOnFabric', 'fence', 'drain', 'prepareDetach']);
     expect(requestsOf({ ...toGiveBack, node: 'gone' })).toEqual(['confirmOnFabric', 'prepareDetach']);
     expect(requestsOf({ ...toGiveBack, device: 'unidentified' })).toEqual(['confirmOnFabric', 'prepareDetach']);
@@ -234,7 +245,7 @@ describe('failures are told and tried again (8bc746a)', () => {
       again: { tag: 'backoff' },
     });
   });
-  test.each(['findLoad', 'fence', 'drain', 'prepareDetach'] as const)('%s', (request) => {
+  test.each(['findLoad', 'fence', 'findAllocation', 'drain', 'prepareDetach'] as const)('%s', (request) => {
     expect(decide(detaching, { request, tag: 'failed', failure })).toEqual({
       tag: 'wait',
       report: { state: 'Detaching', reason: 'Unreachable', message: 'no answer', error: true },
@@ -253,18 +264,21 @@ describe('failures are told and tried again (8bc746a)', () => {
     const outcome = { request: 'fence', tag: 'unavailable', reason: 'FenceForbidden', message: 'forbidden' } as const;
     expect(decide(detaching, { ...outcome, goOn: true })).toEqual({
       tag: 'request',
-      request: 'drain',
+      request: 'findAllocation',
       change: { tag: 'noteFence', missing: { reason: 'FenceForbidden', message: 'forbidden' } },
     });
     expect(decide(detaching, { request: 'fence', tag: 'done' })).toEqual({
       tag: 'request',
-      request: 'drain',
+      request: 'findAllocation',
       change: { tag: 'noteFence' },
     });
   });
-  test('load keeps the device where it is, and names what uses it', () => {
-    const used = decide(detaching, { request: 'findLoad', tag: 'inUse', by: 'gpu_load_progress' });
-    expect(used).toMatchObject({ tag: 'wait', report: { reason: 'InUse', error: true } });
-    expect(used).toHaveProperty('report.message', expect.stringContaining('gpu_load_progress'));
-  });
+  test.each(['findLoad', 'findAllocation'] as const)(
+    '%s keeps the device where it is, and names its user',
+    (request) => {
+      const used = decide(detaching, { request, tag: 'inUse', by: 'gpu_load_progress' });
+      expect(used).toMatchObject({ tag: 'wait', report: { reason: 'InUse', error: true } });
+      expect(used).toHaveProperty('report.message', expect.stringContaining('gpu_load_progress'));
+    },
+  );
 });

@@ -103,6 +103,7 @@ export const domain: { readonly [Field in keyof World]: readonly World[Field][] 
     'refreshNode',
     'findLoad',
     'fence',
+    'findAllocation',
     'drain',
     'unfence',
     'spareDevice',
