@@ -5,33 +5,51 @@ import type { Holder } from './parse/holders.ts';
 import type { DriverGpu } from './parse/information.ts';
 import { readLoad as parseLoad, type Load, type Look } from './parse/looks.ts';
 import type { GpuUuid } from './patterns.ts';
-import type { Session } from './session.ts';
+import type { Failed, Session } from './session.ts';
 
 /** The persistence daemon, as the kernel cuts its name: it lets go of a GPU in the drain. */
 const PERSISTENCED = 'nvidia-persiste';
 /** Users that are named; of more only the number. */
 const MOST_NAMED = 3;
 
-/** Asks the node who uses a GPU: compute processes, and whoever has its device file open. `onLook` is told what the driver has. */
-export async function findLoadOn(session: Session, uuid: GpuUuid, onLook: (look: Look) => void): Promise<LoadOutcome> {
+/** Who uses the GPUs of a node, as it was read at one moment. */
+export interface NodeLoad {
+  readonly tag: 'read';
+  readonly look: Look;
+  /** Who uses one of them. */
+  readonly of: (uuid: GpuUuid) => LoadOutcome;
+}
+
+/** Asks the node who uses its GPUs: compute processes, and whoever has a device file open. `uuids` are those that are asked about. */
+export async function readLoadOn(session: Session, uuids: readonly GpuUuid[]): Promise<NodeLoad | Failed> {
   const command = readLoad(session.place);
   let read = await session.read(command, parseLoad);
-  if (read.tag === 'read' && findGpu(read.value.gpus, uuid).tag === 'untold') {
+  if (read.tag === 'read' && hasUntold(read.value, uuids)) {
     const listed = await session.run(listGpus(session.place));
     if (listed.tag === 'failed') return listed;
     read = await session.read(command, parseLoad);
   }
   if (read.tag === 'failed') return read;
-  onLook(read.value);
-  const found = findGpu(read.value.gpus, uuid);
-  switch (found.tag) {
-    case 'absent':
-      return { tag: 'idle' };
-    case 'untold':
-      return session.failed(command, 'Blocked', untoldWords(found.address, uuid));
-    case 'there':
-      return loadOf(found.gpu, uuid, read.value);
-  }
+  const load = read.value;
+  return {
+    tag: 'read',
+    look: load,
+    of: (uuid) => {
+      const found = findGpu(load.gpus, uuid);
+      switch (found.tag) {
+        case 'absent':
+          return { tag: 'idle' };
+        case 'untold':
+          return session.failed(command, 'Blocked', untoldWords(found.address, uuid));
+        case 'there':
+          return loadOf(found.gpu, uuid, load);
+      }
+    },
+  };
+}
+
+function hasUntold({ gpus }: Look, uuids: readonly GpuUuid[]): boolean {
+  return uuids.some((uuid) => findGpu(gpus, uuid).tag === 'untold');
 }
 
 /** Why nobody can say whether a GPU is there. */

@@ -9,7 +9,8 @@ import { drainGpu } from './drain.ts';
 import { DriverCheck } from './driver-check.ts';
 import { listOn, listWithPciSerialsOn } from './list.ts';
 import { findGpu } from './find-gpu.ts';
-import { findLoadOn } from './load.ts';
+import { JointWork } from './joint-work.ts';
+import { readLoadOn, type NodeLoad } from './load.ts';
 import type { NodeLooks } from './node-looks.ts';
 import type { Look } from './parse/looks.ts';
 import { PersistenceDaemons } from './persistence-daemon.ts';
@@ -30,6 +31,11 @@ export interface NvidiaActionsOptions {
    * itself looks.
    */
   readonly seenIn: 'slices' | 'looks';
+}
+
+/** Nothing can hold a device there. */
+interface NoDriver {
+  readonly tag: 'noDriver';
 }
 
 type Restore = () => Promise<'ended' | 'lost'>;
@@ -58,6 +64,9 @@ class NvidiaActions {
   readonly #turns = new Turns();
   readonly #driver = new DriverCheck();
   readonly #daemons: PersistenceDaemons;
+  readonly #loads = new JointWork<GpuUuid, NodeLoad | NoDriver | Failed>(
+    (node) => (begin, signal) => this.#readLoad(node, begin, signal),
+  );
 
   constructor(options: NvidiaActionsOptions) {
     this.#options = options;
@@ -127,22 +136,33 @@ class NvidiaActions {
     const { cluster } = this.#options;
     const users = await cluster.usersOf(ref, signal);
     if (users.tag !== 'idle') return users;
-    const seen: { shows: (deviceId: string) => boolean } = { shows: () => true };
-    const outcome = await this.#on(
-      ref.node,
+    const load = await this.#loads.ask(ref.node, uuid, signal);
+    switch (load.tag) {
+      case 'failed':
+        return cluster.looked(ref, load, () => true);
+      case 'noDriver':
+        return cluster.looked(ref, { tag: 'idle' }, () => true);
+      case 'read':
+        return cluster.looked(ref, load.of(uuid), (deviceId) => isAmong(load.look.gpus, deviceId));
+    }
+  }
+
+  /** All GPUs of a node are read at once, and each run of nvidia-smi may take seconds: whoever waits for that waits for the same one. */
+  #readLoad(node: string, begin: () => readonly GpuUuid[], signal: AbortSignal): Promise<NodeLoad | NoDriver | Failed> {
+    return this.#on(
+      node,
       signal,
-      (): LoadOutcome => ({ tag: 'idle' }),
+      (): NodeLoad | NoDriver | Failed => ({ tag: 'noDriver' }),
       async (session, restore) => {
-        const load = await findLoadOn(session, uuid, (look) => {
-          this.#lookOn(ref.node)(look);
-          seen.shows = (deviceId) => isAmong(look.gpus, deviceId);
-        });
+        const uuids = begin();
+        const load = await readLoadOn(session, uuids);
+        if (load.tag === 'read') this.#lookOn(node)(load.look);
         // After what is idle a drain comes, which would only end the daemon again.
-        if (load.tag !== 'idle') await restore();
+        const isIdle = load.tag === 'read' && uuids.some((uuid) => load.of(uuid).tag === 'idle');
+        if (!isIdle) await restore();
         return load;
       },
     );
-    return cluster.looked(ref, outcome, seen.shows);
   }
 
   async drain({ node, deviceId, force }: DrainRequest, signal: AbortSignal): Promise<NodeOutcome> {

@@ -114,6 +114,28 @@ test('load is told by claims, by compute processes and by open device files, of 
   expect(node.calls).toHaveLength(before);
 });
 
+test('those who ask for load at once share a look at the node, and each gets its own answer', async () => {
+  node.apps = [`${A}, 7, /usr/bin/python3`];
+  const shared = actions();
+  const asked = [A, B, A].map((deviceId) => shared.findLoad({ ...ref, deviceId }, signal));
+  const inUse = { tag: 'inUse', by: 'process 7 (/usr/bin/python3)' };
+  expect(await Promise.all(asked)).toEqual([inUse, { tag: 'idle' }, inUse]);
+  expect(node.calls).toHaveLength(1);
+  node.apps = [];
+  expect(await shared.findLoad(ref, signal)).toEqual({ tag: 'idle' });
+  expect(node.calls).toHaveLength(2);
+});
+
+test('the daemon stays ended after a look only where one of the GPUs asked about is to leave', async () => {
+  node.persistenced = 'ended';
+  node.apps = [`${A}, 7, /usr/bin/python3`];
+  const shared = actions();
+  await Promise.all([A, B].map((deviceId) => shared.findLoad({ ...ref, deviceId }, signal)));
+  expect(node.persistenced).toBe('ended');
+  await shared.findLoad(ref, signal);
+  expect(node.persistenced).toBe('running');
+});
+
 test('a removal that got lost is decided by a look', async () => {
   node.trouble = { at: '-r', outcome: { tag: 'lost', message: 'cut off' } };
   expect(await actions().drain({ ...ref, force: false }, signal)).toMatchObject({

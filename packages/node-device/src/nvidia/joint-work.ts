@@ -1,0 +1,73 @@
+/** What is done once for several: they are those who have asked by the time that `begin` is called. */
+export type Joint<A, T> = (begin: () => readonly A[], signal: AbortSignal) => Promise<T>;
+
+interface Round<A, T> {
+  readonly asked: A[];
+  readonly result: Promise<T>;
+  /** Ends what is done for nobody any more. */
+  readonly abort: AbortController;
+  waiting: number;
+}
+
+/**
+ * Work that does for all who ask for it before it begins: each gets what was found out after it asked, as if it had been done for it
+ * alone. Who asks later, in the same place, asks for the next one.
+ */
+export class JointWork<A, T> {
+  /** Those that have not begun, by place. */
+  readonly #rounds = new Map<string, Round<A, T>>();
+  readonly #work: (place: string) => Joint<A, T>;
+
+  /** `work` is what is done in a place. */
+  constructor(work: (place: string) => Joint<A, T>) {
+    this.#work = work;
+  }
+
+  /** Asks for the work in one place. Rejects with the signal's reason when it aborts, and with the work's own fault. */
+  ask(place: string, about: A, signal: AbortSignal): Promise<T> {
+    if (signal.aborted) return Promise.reject(reasonOf(signal));
+    const round = this.#rounds.get(place) ?? this.#open(place);
+    round.asked.push(about);
+    round.waiting += 1;
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        reject(reasonOf(signal));
+        round.waiting -= 1;
+        if (round.waiting > 0) return;
+        this.#close(place, round);
+        round.abort.abort(signal.reason);
+      };
+      signal.addEventListener('abort', leave, { once: true });
+      const stay = () => {
+        signal.removeEventListener('abort', leave);
+      };
+      round.result.finally(stay).then(resolve, reject);
+    });
+  }
+
+  #open(place: string): Round<A, T> {
+    const abort = new AbortController();
+    const asked: A[] = [];
+    const begin = () => {
+      this.#close(place, round);
+      return asked;
+    };
+    // Begins after the caller's turn, so that whoever opened it is among those who asked.
+    const result = Promise.resolve()
+      .then(() => this.#work(place)(begin, abort.signal))
+      .finally(() => {
+        this.#close(place, round);
+      });
+    const round: Round<A, T> = { asked, result, abort, waiting: 0 };
+    this.#rounds.set(place, round);
+    return round;
+  }
+
+  #close(place: string, round: Round<A, T>): void {
+    if (this.#rounds.get(place) === round) this.#rounds.delete(place);
+  }
+}
+
+function reasonOf(signal: AbortSignal): Error {
+  return signal.reason instanceof Error ? signal.reason : new Error('aborted');
+}
