@@ -54,30 +54,33 @@ const GPUS = `
 `;
 
 /**
- * Who has the device file of a GPU open: process id, minor number, name; and how many processes were looked at. A list of one
- * folder alone would come without its name.
+ * Defines `open_files`: who has the device file of a minor number open (process id, minor number, name), or of any that fits the pattern
+ * given; and how many processes were looked at. A list of one folder alone would come without its name.
  */
-const HOLDERS = `
-/usr/bin/ls -lq /dev/null /proc/[0-9]*/fd 2>/dev/null |
-  /usr/bin/grep -E '^/proc/[0-9]+/fd:$|/nvidia[0-9]+( .deleted.)?$' | {
-  scanned=0
-  while IFS= read -r line; do
-    case $line in
-      /proc/*)
-        folder=\${line%/fd:}
-        scanned=$((scanned + 1))
-        ;;
-      *)
-        minor=\${line##*/nvidia}
-        if read -r name 2>/dev/null < "$folder/comm"; then
-          printf 'holder %s %s %s\\n' "\${folder#/proc/}" "\${minor%% *}" "$name"
-        fi
-        ;;
-    esac
-  done
-  printf 'scanned %s\\n' "$scanned"
+const OPEN_FILES = `
+open_files() {
+  /usr/bin/ls -lq /dev/null /proc/[0-9]*/fd 2>/dev/null |
+    /usr/bin/grep -E '^/proc/[0-9]+/fd:$|/nvidia'"$1"'( .deleted.)?$' | {
+    scanned=0
+    while IFS= read -r line; do
+      case $line in
+        /proc/*)
+          folder=\${line%/fd:}
+          scanned=$((scanned + 1))
+          ;;
+        *)
+          of=\${line##*/nvidia}
+          if read -r name 2>/dev/null < "$folder/comm"; then
+            printf 'holder %s %s %s\\n' "\${folder#/proc/}" "\${of%% *}" "$name"
+          fi
+          ;;
+      esac
+    done
+    printf 'scanned %s\\n' "$scanned"
+  }
 }
 `;
+const ANY_MINOR = '[0-9]+';
 
 /** The persistence daemon by its file of the process id: killed, it leaves the file. Sets pid and name. */
 const PERSISTENCED = `
@@ -120,7 +123,8 @@ case $said in
 ${told('mig', '-L')}
     ;;
 esac
-${HOLDERS}
+${OPEN_FILES}
+open_files '${ANY_MINOR}'
 echo end
 `);
 
@@ -131,23 +135,28 @@ ${GPUS}
 echo end
 `);
 
+/** Finds the GPU `uuid`: sets `files` to its information file, where the driver has it, and `minor` to the number of its device file. */
+const FIND_GPU = `
+files=$(/usr/bin/grep -lsi "$uuid" /proc/driver/nvidia/gpus/*/information)
+minor=
+for file in $files; do
+  minor=$(/usr/bin/grep -s '^Device Minor:' "$file")
+  minor=\${minor##*[!0-9]}
+done
+`;
+
 /**
- * Turns `unlessOpen` in `how` into what is to be done about the GPU `uuid`: `leave` where a process beside the persistence daemon
- * has its device file open, or where that cannot be told, else `anyway`.
+ * Turns `unlessOpen` in `how` into what is to be done about that GPU: `leave` where a process beside the persistence daemon has its
+ * device file open, or where that cannot be told, else `anyway`.
  */
 const DECIDE = `
-open_files() {${HOLDERS}}
 if [ "$how" = unlessOpen ]; then
   how=anyway
-  found=$(open_files)
-  for file in $(/usr/bin/grep -lsi "$uuid" /proc/driver/nvidia/gpus/*/information); do
-    minor=$(/usr/bin/grep -s '^Device Minor:' "$file")
-    minor=\${minor##*[!0-9]}
-    if [ "$found" = 'scanned 0' ] || [ -z "$minor" ] ||
-      printf '%s\\n' "$found" | /usr/bin/grep "^holder [0-9]* $minor " | /usr/bin/grep -qv ' nvidia-persiste$'; then
+  if [ -n "$files" ]; then
+    if [ -z "$minor" ] || open_files "$minor" | /usr/bin/grep -qvE ' nvidia-persiste$|^scanned [1-9]'; then
       how=leave
     fi
-  done
+  fi
 fi
 `;
 
@@ -162,17 +171,14 @@ shift 2
 ${PERSISTENCED}
 daemon=$pid
 if [ "$name" != nvidia-persiste ]; then daemon=; fi
-${DECIDE}
-if [ "$how" = anyway ] && [ -n "$daemon" ] &&
-  /usr/bin/grep -qsi "$uuid" /proc/driver/nvidia/gpus/*/information; then
-  kill -9 "$daemon"
-fi
+${OPEN_FILES}${FIND_GPU}${DECIDE}
+if [ "$how" = anyway ] && [ -n "$daemon" ] && [ -n "$files" ]; then kill -9 "$daemon"; fi
 set -- "$@" "$how"
 ${IN_DRIVER_ROOT}
 `);
 
 const QUIESCED = `
-for file in $(/usr/bin/grep -lsi "$uuid" /proc/driver/nvidia/gpus/*/information); do
+for file in $files; do
   gpu=\${file%/information}
 ${told('drain', 'drain -p "${gpu##*/}" -q')}
   if [ "$how" = anyway ]; then
@@ -183,7 +189,7 @@ done
 if /usr/bin/grep -qsi hypervisor /proc/cpuinfo; then echo 'machine virtual'; else echo 'machine physical'; fi
 /usr/bin/grep -sHE '^nvidia' /proc/modules
 ${GPUS}
-${HOLDERS}
+open_files "\${minor:-${ANY_MINOR}}"
 echo end
 `;
 
@@ -194,6 +200,7 @@ echo end
 export const QUIESCE = compact(`
 uuid=$1
 how=$2
+${OPEN_FILES}${FIND_GPU}
 ${QUIESCED}
 `);
 
@@ -201,7 +208,7 @@ ${QUIESCED}
 export const LOOK_AND_QUIESCE = compact(`
 uuid=$1
 how=$2
-${DECIDE}
+${OPEN_FILES}${FIND_GPU}${DECIDE}
 ${QUIESCED}
 `);
 

@@ -99,6 +99,15 @@ test.each([
   expect(read).toMatchObject({ tag: 'ok', value: { state: 'notDraining', mode } });
 });
 
+test('of who has files open, those of the GPU that leaves are told, and of no other', async () => {
+  await root.gpu('0000:30:00.0', C, 10);
+  await root.process(78, 'python3', '/dev/nvidia10 (deleted)', '/dev/nvidia1');
+  await root.program('/usr/bin/nvidia-smi', 'echo "Drain State: Not Draining"');
+  const read = readQuiesced((await root.run(LOOK_AND_QUIESCE, C, 'unlessOpen')).stdout);
+  const holders = [{ pid: 78, minor: 10, name: 'python3' }];
+  expect(read).toMatchObject({ tag: 'ok', value: { mode: undefined, holders } });
+});
+
 test('where nobody can tell who has a GPU open, it is left as it is', async () => {
   await root.program('/usr/bin/nvidia-smi', 'echo "Drain State: Not Draining"');
   await root.file(
