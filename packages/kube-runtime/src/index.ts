@@ -13,6 +13,7 @@ export {
   type ReplacedObject,
   type WriteOptions,
 } from './client/client.ts';
+export { fieldIs } from './client/field-selector.ts';
 export type { ListOptions } from './client/list.ts';
 export type { OwnWrite } from './client/writes.ts';
 export {

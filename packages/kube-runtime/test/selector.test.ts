@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { fieldIs } from '../src/client/field-selector.ts';
 import { matcherOf } from '../src/watch/selector.ts';
 
 const object = {
@@ -39,6 +40,21 @@ describe('matcherOf', () => {
     ['status.phase=', true],
   ])('field selector %j: %s', (fieldSelector, expected) => {
     expect(matcherOf({ fieldSelector })(object)).toBe(expected);
+  });
+
+  it.each(['a', 'a,type=Opaque', 'a\\,type!=Opaque', 'a\\', '\\\\,=', '', 'x==y'])(
+    'a field selector for the value %j selects what has exactly that, and nothing else',
+    (name) => {
+      const test = matcherOf({ fieldSelector: fieldIs('metadata.name', name) });
+      expect(test({ metadata: { name } })).toBe(true);
+      for (const other of ['a', 'b', `${name}x`])
+        expect(test({ metadata: { name: other }, type: 'Opaque' })).toBe(other === name);
+    },
+  );
+
+  it('what would begin another requirement is escaped as the API server reads it', () => {
+    expect(fieldIs('spec.nodeName', 'n-0,metadata.name=x\\')).toBe('spec.nodeName=n-0\\,metadata.name\\=x\\\\');
+    expect(fieldIs('spec.nodeName', 'worker-0.example.com')).toBe('spec.nodeName=worker-0.example.com');
   });
 
   it('holds to the namespace', () => {

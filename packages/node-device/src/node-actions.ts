@@ -44,4 +44,8 @@ export interface NodeActions {
   findAllocation(ref: NodeDeviceRef): Promise<LoadOutcome>;
   /** Takes the device off the node in order. `done` when it is gone already. */
   drain(request: DrainRequest, signal: AbortSignal): Promise<NodeOutcome>;
+  /** A ComposableResource is gone, and nothing runs for it any more: what is remembered for it is another's from now on. */
+  forgetResource?(name: string): void;
+  /** A Node is gone: one that comes under its name is another one. */
+  forgetNode?(name: string): void;
 }

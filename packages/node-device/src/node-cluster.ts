@@ -37,4 +37,6 @@ export interface NodeCluster {
    * not needed (any more).
    */
   restartPublisher(device: NodeDeviceRef, wanted: WantedVisibility, signal: AbortSignal): Promise<NodeOutcome>;
+  /** What is remembered for a ComposableResource is of no use any more; absent where nothing is. */
+  forgetResource?(name: string): void;
 }

@@ -28,9 +28,18 @@ export const SLICE_IGNORED_INDEX = 'nodeIgnored';
 /** Name of the index that the slices of a node are looked up by. */
 export const SLICE_NODE_INDEX = 'node';
 
+/** Name of the index that the slices of a pool are looked up by, those that are of one node. */
+export const SLICE_POOL_INDEX = 'pool';
+
+/** Key of a pool. No driver's name holds a slash. */
+export function slicePoolKey({ driver, pool }: Pick<ResourceSlice, 'driver' | 'pool'>): string {
+  return `${driver}/${pool}`;
+}
+
 /** What to give as `indexes` to the watch of the slices. */
 export const sliceIndexes: Readonly<Record<string, (slice: ResourceSlice) => readonly string[]>> = {
   [SLICE_DEVICE_INDEX]: sliceDeviceKeys,
   [SLICE_IGNORED_INDEX]: (slice) => keysOf(slice, slice.ignored),
+  [SLICE_POOL_INDEX]: (slice) => (slice.nodeName === undefined ? [] : [slicePoolKey(slice)]),
   [SLICE_NODE_INDEX]: ({ nodeName }) => (nodeName === undefined ? [] : [nodeName]),
 };

@@ -32,12 +32,12 @@ function isOver(world: World): boolean {
 }
 
 /** Refuses a verb on DeviceTaintRules, as under a role that lacks it. */
-function forbid(world: World, verbs: readonly string[]): () => void {
+function forbid(world: World, verbs: readonly string[], message = 'devicetaintrules is forbidden'): () => void {
   return world.kube.faults.add({
     match: ({ resource, verb }) => resource === RULES && verbs.includes(verb),
     when: 'before',
     times: Infinity,
-    trouble: { tag: 'fail', code: 403, reason: 'Forbidden', message: 'devicetaintrules is forbidden' },
+    trouble: { tag: 'fail', code: 403, reason: 'Forbidden', message },
   });
 }
 
@@ -233,4 +233,20 @@ it('with a device plugin there is no fence', async () => {
   const { world } = await oneOnline({ fence: { tag: 'none' } });
   await takeDown(world, 'story');
   expect(world.figures.requests().filter(({ resource }) => resource === RULES)).toEqual([]);
+});
+
+it('whatever somebody else says is told on one printable line of bounded length, in the status and in events', async () => {
+  const { world, name } = await oneOnline({});
+  forbid(world, ['create'], `no\u001b[2J\u202eway\0\n${'x'.repeat(100_000)}`);
+  world.kube.objects.delete(REQUESTS, 'story');
+  await untilReason(world, 'FenceForbidden');
+  await world.clock.advance(1_000);
+  const { status } = onlyResource(world);
+  const told = [status?.error, ...(status?.conditions ?? []).map(({ message }) => message)];
+  told.push(...eventsOf(world, name).map(({ message }) => message));
+  expect(status?.error).toContain('The API server says: no [2J way xxx');
+  for (const text of told) {
+    expect(text).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+    expect(text?.length).toBeLessThanOrEqual(2_048);
+  }
 });

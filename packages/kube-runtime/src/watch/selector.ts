@@ -7,6 +7,9 @@ type Test = (value: unknown) => boolean;
 const SET = /^([^\s=!,()]+)\s+(in|notin)\s*\(([^)]*)\)$/;
 const EQUALITY = /^([^\s=!,()]+)\s*(==|=|!=)\s*([^\s=!,()]*)$/;
 const EXISTS = /^(!?)\s*([^\s=!,()]+)$/;
+/** Requirements of a field selector. A backslash takes the character behind it into the value. */
+const FIELDS = /(?:\\.|[^,\\])+/g;
+const FIELD = /^([\w.]+)\s*(==|=|!=)\s*((?:\\.|[^\\=])*)$/;
 
 /**
  * Says whether an object belongs to a selection, as the server would. Needed for own writes only: what the watch sends
@@ -16,7 +19,7 @@ export function matcherOf({ namespace, labelSelector = '', fieldSelector = '' }:
   const tests: Test[] = [
     // A comma inside parentheses belongs to a set.
     ...parts(labelSelector, /,(?![^(]*\))/).map(labelTest),
-    ...parts(fieldSelector, /,/).map(fieldTest),
+    ...(fieldSelector.match(FIELDS) ?? []).map((part) => fieldTest(part.trim())),
   ];
   if (namespace !== undefined) tests.push((value) => fieldOf(value, 'metadata.namespace') === namespace);
   return (value) => tests.every((test) => test(value));
@@ -44,7 +47,8 @@ function labelTest(requirement: string): Test {
 }
 
 function fieldTest(requirement: string): Test {
-  const [, path, comparison, expected = ''] = EQUALITY.exec(requirement) ?? [];
+  const [, path, comparison, escaped = ''] = FIELD.exec(requirement) ?? [];
+  const expected = escaped.replaceAll(/\\(.)/g, '$1');
   if (path === undefined) throw new Error(`field selector: cannot read ${JSON.stringify(requirement)}`);
   // A field that is absent counts as empty.
   return (value) => ((fieldOf(value, path) ?? '') === expected) === (comparison !== '!=');

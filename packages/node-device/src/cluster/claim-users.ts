@@ -1,3 +1,4 @@
+import { cleanText } from '@cro/cdi-core';
 import type { Cache } from '@cro/kube-runtime';
 import type { DevicePlace } from '../fence/device-place.ts';
 import type { NodeDeviceRef } from '../node-actions.ts';
@@ -71,6 +72,7 @@ function placesIn(published: readonly ResourceSlice[], deviceId?: string): reado
   ]);
 }
 
+/** Names of claims are checked by the API server, of those that a claim is reserved for not all. */
 function words({ metadata: { namespace = '', name }, users }: ResourceClaim): string {
-  return `ResourceClaim ${namespace}/${name} (${users.length === 0 ? 'reserved for nobody yet' : named(users)})`;
+  return `ResourceClaim ${namespace}/${name} (${users.length === 0 ? 'reserved for nobody yet' : cleanText(named(users))})`;
 }

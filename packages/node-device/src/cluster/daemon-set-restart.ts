@@ -1,3 +1,4 @@
+import { cleanText } from '@cro/cdi-core';
 import type { Failure, FailureKind } from '@cro/crd-types';
 import type { ApiError } from '@cro/kube-runtime';
 import type { NodeOutcome } from '../outcomes.ts';
@@ -34,6 +35,8 @@ type Looked =
 /** Pods that are restarted so shortly after each other may not have looked in between. */
 const APART_MS = 10_000;
 const LOOK_AGAIN_MS = 5_000;
+/** Of a time that is none, in a message. */
+const LONGEST_TIME = 80;
 
 const DONE: NodeOutcome = { tag: 'done' };
 
@@ -125,7 +128,7 @@ async function restart(name: string, options: DaemonSetRestartOptions): Promise<
 }
 
 function noTime({ metadata: { namespace = '', name }, restartedAt }: DaemonSet): Failed {
-  const found = JSON.stringify(restartedAt?.slice(0, 80));
+  const found = `"${cleanText(restartedAt ?? '', LONGEST_TIME)}"`;
   const toDo = `restart it by hand once: kubectl -n ${namespace} rollout restart daemonset/${name}`;
   return failed(
     'Blocked',

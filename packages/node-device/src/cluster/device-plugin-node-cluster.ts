@@ -18,5 +18,9 @@ export function devicePluginNodeCluster(options: DevicePluginNodeClusterOptions)
     allocatedTo: () => ({ tag: 'idle' }),
     looked: (device, outcome, shows) => users.looked(device, outcome, shows),
     restartPublisher: pluginPublisher(options, plugins),
+    forgetResource: (name) => {
+      plugins.forget(name);
+      users.forget(name);
+    },
   };
 }

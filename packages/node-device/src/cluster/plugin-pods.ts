@@ -1,5 +1,5 @@
 import type { Clock } from '@cro/clock';
-import type { KubeClient } from '@cro/kube-runtime';
+import { fieldIs, type KubeClient } from '@cro/kube-runtime';
 import type { NodeDeviceRef, WantedVisibility } from '../node-actions.ts';
 import type { NodeOutcome } from '../outcomes.ts';
 import { DEVICE_PLUGIN, podLabelOf, type DaemonCaches } from './daemon-set-names.ts';
@@ -30,6 +30,8 @@ type Failed = Extract<NodeOutcome, { readonly tag: 'failed' }>;
 
 /** The pods that may have looked before a device came or left, by their uids. */
 interface Asked {
+  /** Which device of which node. */
+  readonly device: string;
   readonly wanted: WantedVisibility;
   readonly old: ReadonlySet<string>;
 }
@@ -40,7 +42,10 @@ export const PLUGIN_TOLD_MS = 15_000;
 /** Finds out whether the device plugin of a node has looked since a device came or left: a pod of it that was there then has not. */
 export class PluginPods {
   readonly #options: PluginPodsOptions;
-  /** What could not be brought about so far: who asks again is not content with less, and does not ask for more. */
+  /**
+   * What could not be brought about so far, by the ComposableResource for which: who asks again is not content with less, and does not ask
+   * for more. It is that resource's alone: when its device comes again for another one, the pods of that moment have to look.
+   */
   readonly #unfinished = new Map<string, Asked>();
   #isSeen = false;
 
@@ -65,25 +70,32 @@ export class PluginPods {
 
   /** Calls `renew` unless the pods of the node are new already. Rejects when `signal` aborts. */
   async untilNew(
-    { node, deviceId }: NodeDeviceRef,
+    { node, deviceId, resource }: NodeDeviceRef,
     wanted: WantedVisibility,
     signal: AbortSignal,
     renew: (request: PluginRequest, signal: AbortSignal) => Promise<NodeOutcome>,
   ): Promise<NodeOutcome> {
-    const key = `${node}/${deviceId}`;
-    const before = this.#unfinished.get(key);
-    const old = before?.wanted === wanted ? before.old : await this.#podsOn(node);
+    const device = `${node}/${deviceId}`;
+    const before = this.#unfinished.get(resource);
+    const isSame = before?.wanted === wanted && before.device === device;
+    const old = isSame ? before.old : await this.#podsOn(node);
     if ('tag' in old) return old;
-    this.#unfinished.delete(key);
+    this.#unfinished.delete(resource);
     const { daemons, clock } = this.#options;
     const request: PluginRequest = {
       ...{ node, place: node, sinceMs: clock.monotonic(), old },
-      isDone: () => !this.areUnseen() && this.#isNew(node, { wanted, old }),
+      isDone: () => !this.areUnseen() && this.#isNew(node, wanted, old),
       onChange: (look) => daemons[DEVICE_PLUGIN].subscribe(look),
     };
     const outcome = await renew(request, signal);
-    if (outcome.tag === 'failed') this.#unfinished.set(key, { wanted, old });
+    // One that is given up has been forgotten already.
+    if (outcome.tag === 'failed' && !signal.aborted) this.#unfinished.set(resource, { device, wanted, old });
     return outcome;
+  }
+
+  /** The resource is gone, and what ran for it was given up. */
+  forget(resource: string): void {
+    this.#unfinished.delete(resource);
   }
 
   /** Those that have to be replaced for these. One that never gets ready is among them: its container may start again late, or never. */
@@ -101,7 +113,7 @@ export class PluginPods {
     const cache = daemons[DEVICE_PLUGIN];
     const unread = problemOf(cache, `pods of namespace ${namespace}`);
     if (unread !== undefined) return { tag: 'failed', failure: unread };
-    const selectors = { labelSelector: podLabelOf(DEVICE_PLUGIN), fieldSelector: `spec.nodeName=${node}` };
+    const selectors = { labelSelector: podLabelOf(DEVICE_PLUGIN), fieldSelector: fieldIs('spec.nodeName', node) };
     const listed = await client.list(nodePodKind, { namespace, ...selectors });
     if (listed.tag === 'failed') {
       const message = `the pods of the device plugin on node ${node} could not be listed: ${listed.error.message}`;
@@ -111,7 +123,7 @@ export class PluginPods {
   }
 
   /** For a device that left it is enough that those who may have seen it are gone. */
-  #isNew(node: string, { wanted, old }: Asked): boolean {
+  #isNew(node: string, wanted: WantedVisibility, old: ReadonlySet<string>): boolean {
     const pods = this.#options.daemons[DEVICE_PLUGIN].byIndex(POD_NODE_INDEX, node);
     if (pods.some(({ metadata }) => old.has(metadata.uid))) return false;
     if (wanted === 'absent' || pods.some((pod) => pod.ready && !isLeaving(pod))) return true;

@@ -1,4 +1,4 @@
-import { watchKind, type CacheEvent } from '@cro/kube-runtime';
+import { fieldIs, watchKind, type CacheEvent } from '@cro/kube-runtime';
 import { gpuPodKind, type GpuCounts, type GpuPod } from './kinds/gpu-pod.ts';
 import type { WatchBase } from './watch-base.ts';
 
@@ -39,7 +39,7 @@ export class PodEnds {
     const signal = AbortSignal.any([this.#base.signal, end.signal]);
     const cache = watchKind(gpuPodKind, {
       ...this.#base,
-      fieldSelector: `spec.nodeName=${node}`,
+      fieldSelector: fieldIs('spec.nodeName', node),
       optional: true,
       signal,
     });

@@ -1,4 +1,4 @@
-import type { KubeClient } from '@cro/kube-runtime';
+import { fieldIs, type KubeClient } from '@cro/kube-runtime';
 import type { NodeDeviceRef } from '../node-actions.ts';
 import type { LoadOutcome } from '../outcomes.ts';
 import { gpuCounts, gpuPodKind, sumOf, type GpuCounts, type GpuPod } from './kinds/gpu-pod.ts';
@@ -51,7 +51,9 @@ export class PodUsers {
 
   /** Finds those of one device. One that is idle counts as leaving from the same moment on: two that ask at once cannot both have been spare. */
   async of(device: NodeDeviceRef): Promise<LoadOutcome> {
-    const listed = await this.#sources.client.list(gpuPodKind, { fieldSelector: `spec.nodeName=${device.node}` });
+    const listed = await this.#sources.client.list(gpuPodKind, {
+      fieldSelector: fieldIs('spec.nodeName', device.node),
+    });
     if (listed.tag === 'failed') {
       const isForbidden = listed.error.status === 403;
       const message = `the pods of node ${device.node} could not be listed to see who uses its GPUs: ${listed.error.message}`;
@@ -70,6 +72,11 @@ export class PodUsers {
     if (outcome.tag === 'idle' && idle !== undefined) return this.#judge(device, idle.pods, shows);
     this.#idle.delete(device.resource);
     return outcome;
+  }
+
+  /** The resource is gone. */
+  forget(resource: string): void {
+    this.#idle.delete(resource);
   }
 
   #judge(device: NodeDeviceRef, pods: readonly GpuPod[], shows: (deviceId: string) => boolean): LoadOutcome {

@@ -114,7 +114,9 @@ export class RestartSchedule<T extends RestartRequest> {
     // Who comes from now on is in a round of its own: this restart may be too early for it.
     this.#rounds.delete(place);
     const { clock, restart } = this.#options;
-    this.#restarted.set(place, clock.monotonic());
+    const now = clock.monotonic();
+    for (const [other, atMs] of this.#restarted) if (now - atMs >= APART_MS) this.#restarted.delete(other);
+    this.#restarted.set(place, now);
     const outcome = await restart(
       place,
       [...round.waiters].map(({ request }) => request),

@@ -1,4 +1,4 @@
-import type { Cache } from '@cro/kube-runtime';
+import { fieldIs, type Cache } from '@cro/kube-runtime';
 import type { NodeDeviceRef, WantedVisibility } from '../node-actions.ts';
 import type { NodeOutcome } from '../outcomes.ts';
 import type { ResourceSlice, SliceDrivers } from '../resource-slice.ts';
@@ -61,7 +61,7 @@ async function isShownAsWanted(
   requests: readonly SliceRequest[],
   { client, sliceDrivers }: SlicePublisherOptions,
 ): Promise<boolean> {
-  const listed = await client.list(sliceKindWith(sliceDrivers), { fieldSelector: `spec.nodeName=${node}` });
+  const listed = await client.list(sliceKindWith(sliceDrivers), { fieldSelector: fieldIs('spec.nodeName', node) });
   if (listed.tag === 'failed') return false;
   const shown = new Set(listed.objects.flatMap(idsIn));
   return requests.every(({ deviceId, wanted }) => shown.has(deviceId) === (wanted === 'visible'));

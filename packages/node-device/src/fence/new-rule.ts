@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { resourceKind } from '@cro/crd-types';
 import { apiVersionOf } from '@cro/kube-runtime';
 import type { DevicePlace } from './device-place.ts';
@@ -5,10 +6,18 @@ import type { FenceRequest } from './fence.ts';
 import { DEVICE_TAINT_KEY, FURTHER_RULES_ANNOTATION, isOurs, type TaintRule } from './taint-rule.ts';
 
 const NAME_END = '-taint';
+/** How long the name of a resource may be to be one of its rules' as well: names have up to 253 characters, and further rules end in a number. */
+const LONGEST = 253 - NAME_END.length - '-999'.length;
 
-/** Name of the first rule of a ComposableResource, as the Go operator names it. */
+/**
+ * Name of the first rule of a ComposableResource, as the Go operator names it. One whose name is too long for that, which somebody has
+ * chosen, would stay on its node for ever: it is shortened, and ends in what no other has.
+ */
 export function taintRuleName(resource: string): string {
-  return `${resource}${NAME_END}`;
+  if (resource.length <= LONGEST) return `${resource}${NAME_END}`;
+  const own = createHash('sha256').update(resource).digest('hex').slice(0, 16);
+  const head = resource.slice(0, LONGEST - own.length - 1).replace(/[.-]+$/, '');
+  return `${head}-${own}${NAME_END}`;
 }
 
 /** The ComposableResource that a first rule is named after; `undefined` when it is named in another way. */

@@ -4,13 +4,14 @@ import type { Session } from './session.ts';
 
 /** Whether a node has NVIDIA's driver. A container that is there to run it does; a host is asked, once for each pod of the agent. */
 export class DriverCheck {
-  readonly #hostsWithDriver = new Set<string>();
+  /** By node, the pod through which its host was found to have one. */
+  readonly #foundBy = new Map<string, string>();
 
   /** Checks it in the place where the driver is reached. */
-  async check(session: Session): Promise<NodeOutcome> {
+  async check(node: string, session: Session): Promise<NodeOutcome> {
     const { driver, namespace, pod } = session.place;
-    const key = `${namespace}/${pod}`;
-    if (driver === 'container' || this.#hostsWithDriver.has(key)) return { tag: 'done' };
+    const place = `${namespace}/${pod}`;
+    if (driver === 'container' || this.#foundBy.get(node) === place) return { tag: 'done' };
     const command = findHostDriver(session.place);
     const ran = await session.run(command);
     if (ran.tag === 'failed') return ran;
@@ -18,7 +19,12 @@ export class DriverCheck {
       const why = `the host has no module nvidia (${ran.text}). Install NVIDIA's driver there, or let the GPU operator bring it.`;
       return session.failed(command, 'Blocked', why);
     }
-    this.#hostsWithDriver.add(key);
+    this.#foundBy.set(node, place);
     return { tag: 'done' };
+  }
+
+  /** The node is gone. */
+  forget(node: string): void {
+    this.#foundBy.delete(node);
   }
 }

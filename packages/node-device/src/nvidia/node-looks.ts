@@ -52,6 +52,11 @@ export class NodeLooks {
     for (const id of changed) for (const listener of this.#listeners) listener(node, id);
   }
 
+  /** The node is gone. That its devices are not published any more is told to nobody: who waits for them waits for the node. */
+  forget(node: string): void {
+    for (const known of [this.#listed, this.#drained, this.#published, this.#lookOf]) known.delete(node);
+  }
+
   /** Calls `listener` for each device that is published, or is not any more; the result ends that. */
   onPublished(listener: (node: string, deviceId: string) => void): () => void {
     this.#listeners.add(listener);

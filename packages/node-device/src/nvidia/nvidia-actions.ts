@@ -1,3 +1,4 @@
+import { cleanText } from '@cro/cdi-core';
 import type { Clock } from '@cro/clock';
 import type { Exec } from '@cro/kube-runtime/exec';
 import { identifyAmong, type IdentityQuestion } from '../identity.ts';
@@ -41,6 +42,8 @@ interface NoDriver {
 type Restore = () => Promise<'ended' | 'lost'>;
 
 const DONE: NodeOutcome = { tag: 'done' };
+/** Of an id that is none, in a message. */
+const LONGEST_ID = 80;
 
 /**
  * Node actions for NVIDIA's GPUs, by commands in the container that has the driver, or in the node agent where the driver is
@@ -56,6 +59,10 @@ export function nvidiaActions(options: NvidiaActionsOptions): NodeActions {
     findLoad: (ref, signal) => actions.findLoad(ref, signal),
     findAllocation: (ref) => Promise.resolve(options.cluster.allocatedTo(ref)),
     drain: (request, signal) => actions.drain(request, signal),
+    forgetResource: (name) => options.cluster.forgetResource?.(name),
+    forgetNode: (name) => {
+      actions.forget(name);
+    },
   };
 }
 
@@ -85,9 +92,10 @@ class NvidiaActions {
       signal,
       () => noteNone(DONE),
       thenRestore(async (session) => {
-        if (seenIn === 'slices') return this.#driver.check(session);
+        if (seenIn === 'slices') return this.#driver.check(node, session);
         const listed = await listOn(session);
-        if (listed.tag === 'failed') return listed.hasNoDriver ? noteNone(await this.#driver.check(session)) : listed;
+        if (listed.tag === 'failed')
+          return listed.hasNoDriver ? noteNone(await this.#driver.check(node, session)) : listed;
         looks.noteListed(
           node,
           listed.gpus.map(({ id }) => id),
@@ -186,6 +194,10 @@ class NvidiaActions {
     );
   }
 
+  forget(node: string): void {
+    for (const known of [this.#driver, this.#daemons, this.#options.looks]) known.forget(node);
+  }
+
   #lookOn(node: string): (look: Look) => void {
     return (look) => {
       this.#daemons.note(node, look);
@@ -262,6 +274,6 @@ function canonical(deviceId: string): string {
 }
 
 function noUuid(found: string): Failed {
-  const message = `status.device_id is ${JSON.stringify(found.slice(0, 80))}; accepted is ${GpuUuid.accepted}. No command was run.`;
+  const message = `status.device_id is "${cleanText(found, LONGEST_ID)}"; accepted is ${GpuUuid.accepted}. No command was run.`;
   return { tag: 'failed', failure: { kind: 'Rejected', message } };
 }

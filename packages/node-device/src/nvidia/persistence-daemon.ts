@@ -38,6 +38,11 @@ export class PersistenceDaemons {
     return 'ended';
   }
 
+  /** The node is gone. */
+  forget(node: string): void {
+    this.#missedOn.delete(node);
+  }
+
   #warn({ failure }: Failed): void {
     this.#log.warn(`${failure.message}; the GPUs of the node are slower to open until it runs`);
   }

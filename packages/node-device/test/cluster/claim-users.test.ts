@@ -62,6 +62,12 @@ describe('who uses a device by its ResourceClaims', () => {
     expect(await users(shown, claim('train', 'gpu-0', ['b', 'a']))).toEqual({ tag: 'inUse', by });
   });
 
+  test('a user that calls itself something that no pod can be called is told on one line', async () => {
+    const found = await users(shown, claim('train', 'gpu-0', [`\u001b[2J\u202e\n${'x'.repeat(10_000)}`]));
+    const by = expect.stringMatching(/^ResourceClaim ml\/train \(pod \[2J x{200,260}…\)$/) as unknown;
+    expect(found).toEqual({ tag: 'inUse', by });
+  });
+
   test('a pod that is about to come', async () => {
     const by = 'ResourceClaim ml/train (reserved for nobody yet)';
     expect(await users(shown, claim('train', 'gpu-0', []))).toEqual({ tag: 'inUse', by });

@@ -1,9 +1,18 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { DCGM, daemonPod, daemonSet, PLUGIN, pluginWorld } from './plugin-world.ts';
+import {
+  BOTH,
+  DCGM,
+  daemonPod,
+  daemonSet,
+  deletionOf,
+  OTHER,
+  PLUGIN,
+  pluginWorld,
+  seenWorld,
+  SETS,
+} from './plugin-world.ts';
 import { NODE, WAIT_MS } from './world.ts';
 
-const SETS = '/apis/apps/v1/namespaces/gpu-operator/daemonsets';
-const BOTH = [`PATCH ${SETS}/${PLUGIN}`, `PATCH ${SETS}/${DCGM}`];
 const DONE = { tag: 'done' };
 /** When the clock of a world starts. */
 const START = Date.parse('2026-01-01T00:00:00Z');
@@ -115,7 +124,7 @@ describe('making the device plugin look again', () => {
   });
 
   test('says what is wrong with a time that is none', async () => {
-    const { wait, ended, clock } = await world(daemonSet(PLUGIN, {}, 'soon'), daemonSet(DCGM));
+    const { wait, ended, clock } = await world(daemonSet(PLUGIN, {}, 'soon\u202e\n'), daemonSet(DCGM));
     void wait('GPU-a');
     await clock.advance(WAIT_MS);
     expect(ended['GPU-a']).toEqual(failure('Blocked', 'restartedAt is "soon"; accepted is a time as in RFC 3339'));
@@ -142,25 +151,11 @@ describe('making the device plugin look again', () => {
 });
 
 describe('with pods of the device plugin that are seen', () => {
-  const OTHER = 'worker-1';
-  const RUNNING = [PLUGIN, DCGM].flatMap((set) => [NODE, OTHER].map((node) => daemonPod(set, node)));
-
-  async function seen(status: object, ...more: readonly object[]) {
-    const made = await world(daemonSet(PLUGIN, status), daemonSet(DCGM), ...RUNNING, ...more);
-    const { kube, clock } = made;
-    const remove = (name: string) => kube.objects.delete('pods', name, 'gpu-operator');
-    /** As the DaemonSet's controller does it: the old pod goes, a new one comes. */
-    const renew = (node: string, name: string, before = 'old', ready = 'True') => {
-      remove(`${PLUGIN}-${before}-${node}`);
-      kube.objects.put(daemonPod(PLUGIN, node, name, { ready, created: new Date(clock.now()).toISOString() }));
-    };
-    const ready = (node: string, name: string) => {
-      kube.objects.put(daemonPod(PLUGIN, node, name, { created: new Date(clock.now()).toISOString() }));
-    };
-    return { ...made, remove, renew, ready };
+  async function seen(status: object) {
+    const made = await seenWorld(status);
+    stop = made.stop;
+    return made;
   }
-
-  const deletionOf = (set: string, name: string) => `DELETE /api/v1/namespaces/gpu-operator/pods/${set}-${name}`;
 
   test('it ends when the pod of the node is new and ready, and not before', async () => {
     const { wait, ended, clock, written, renew, ready } = await seen({});

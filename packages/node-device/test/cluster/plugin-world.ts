@@ -13,6 +13,11 @@ import { NAMESPACES, NODE, pod, WAIT_MS } from './world.ts';
 
 export const PLUGIN = 'nvidia-device-plugin-daemonset';
 export const DCGM = 'nvidia-dcgm';
+/** A node beside the usual one. */
+export const OTHER = 'worker-1';
+export const SETS = '/apis/apps/v1/namespaces/gpu-operator/daemonsets';
+/** The restart of both DaemonSets. */
+export const BOTH = [`PATCH ${SETS}/${PLUGIN}`, `PATCH ${SETS}/${DCGM}`];
 const RESTARTED_AT = 'kubectl.kubernetes.io/restartedAt';
 const KIND = 'daemonsets.apps';
 
@@ -107,4 +112,26 @@ export function gpuPod(name: string, containers: readonly object[], more: object
 /** A container that requests so many of a resource. */
 export function requesting(quantity: string, resource = 'nvidia.com/gpu', more: object = {}) {
   return { name: 'main', resources: { requests: { [resource]: quantity, cpu: '500m' } }, ...more };
+}
+
+/** The deletion of a pod of a DaemonSet. */
+export function deletionOf(set: string, name: string): string {
+  return `DELETE /api/v1/namespaces/gpu-operator/pods/${set}-${name}`;
+}
+
+/** Such a world in which both DaemonSets have a pod on two nodes. `status`: of the plugin's. */
+export async function seenWorld(status: object) {
+  const running = [PLUGIN, DCGM].flatMap((set) => [NODE, OTHER].map((node) => daemonPod(set, node)));
+  const made = await pluginWorld(daemonSet(PLUGIN, status), daemonSet(DCGM), ...running);
+  const { kube, clock } = made;
+  const remove = (name: string) => kube.objects.delete('pods', name, 'gpu-operator');
+  /** As the DaemonSet's controller does it: the old pod goes, a new one comes. */
+  const renew = (node: string, name: string, before = 'old', ready = 'True') => {
+    remove(`${PLUGIN}-${before}-${node}`);
+    kube.objects.put(daemonPod(PLUGIN, node, name, { ready, created: new Date(clock.now()).toISOString() }));
+  };
+  const ready = (node: string, name: string) => {
+    kube.objects.put(daemonPod(PLUGIN, node, name, { created: new Date(clock.now()).toISOString() }));
+  };
+  return { ...made, remove, renew, ready };
 }

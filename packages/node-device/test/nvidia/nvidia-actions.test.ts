@@ -23,7 +23,7 @@ beforeEach(() => {
   warnings = [];
 });
 
-function actions(seenIn: 'slices' | 'looks' = 'slices') {
+function actions(seenIn: 'slices' | 'looks' = 'slices', looks = new NodeLooks()) {
   const cluster: NodeCluster = {
     driverOf: () =>
       driver === 'none'
@@ -37,7 +37,6 @@ function actions(seenIn: 'slices' | 'looks' = 'slices') {
       return Promise.resolve({ tag: 'done' });
     },
   };
-  const looks = new NodeLooks();
   const log = { warn: (message: string) => warnings.push(message) };
   return nvidiaActions({ exec: node.exec, cluster, clock: new VirtualClock(), log, looks, seenIn });
 }
@@ -95,6 +94,10 @@ test('an id that is no UUID stops before anything is run', async () => {
   const outcome = await actions().drain({ ...ref, deviceId: 'GPU-x; reboot', force: true }, signal);
   expect(outcome).toMatchObject({ tag: 'failed', failure: { kind: 'Rejected' } });
   expect(JSON.stringify(outcome)).toContain('status.device_id is');
+  const hostile = await actions().drain({ ...ref, deviceId: 'GPU\u202e\u009b2J\nx', force: true }, signal);
+  expect(hostile).toMatchObject({
+    failure: { message: expect.stringMatching(/^status.device_id is "GPU 2J x"; /) as string },
+  });
   expect(node.calls).toEqual([]);
 });
 
@@ -224,6 +227,23 @@ test('a driver that is not loaded: told of a device that came, nothing to one th
   node.trouble = trouble;
   expect(await plugin.ensureDriver('worker-0', signal)).toEqual({ tag: 'done' });
   expect(node.calls.at(-1)).toContain('modinfo');
+});
+
+test('what was found out about a node is forgotten with it: one that comes under its name is asked anew', async () => {
+  driver = 'host';
+  const looks = new NodeLooks();
+  const slices = actions('slices', looks);
+  expect(await slices.ensureDriver('worker-0', signal)).toEqual({ tag: 'done' });
+  expect(await slices.ensureDriver('worker-0', signal)).toEqual({ tag: 'done' });
+  expect(node.calls).toHaveLength(1);
+  slices.forgetNode?.('worker-0');
+  expect(await slices.ensureDriver('worker-0', signal)).toEqual({ tag: 'done' });
+  expect(node.calls).toHaveLength(2);
+  const plugin = actions('looks', looks);
+  expect(await plugin.refresh(ref, 'visible', signal)).toEqual({ tag: 'done' });
+  expect([looks.listedOn('worker-0'), looks.publishedOn('worker-0')]).toEqual([[A, B], new Set([A, B])]);
+  plugin.forgetNode?.('worker-0');
+  expect([looks.listedOn('worker-0'), looks.publishedOn('worker-0')]).toEqual([undefined, undefined]);
 });
 
 test('a daemon that does not start again is told in the log, and the GPU has left all the same', async () => {

@@ -1,5 +1,5 @@
 import type { ComposableResource } from '@cro/crd-types';
-import type { Cache, KubeClient } from '@cro/kube-runtime';
+import { fieldIs, type Cache, type KubeClient } from '@cro/kube-runtime';
 import { parseChunkId, type Free, type HeldChunk, type MemoryLedger, type Standing } from '@cro/node-device';
 import { deviceOf } from '@cro/state-machines';
 import type { NodeObject } from '../kinds/node-kind.ts';
@@ -52,7 +52,7 @@ export function nodeMemory({ client, nodes, resources }: NodeMemoryOptions): Mem
 }
 
 async function freeMiB({ client, nodes }: Pick<NodeMemoryOptions, 'client' | 'nodes'>, name: string): Promise<Free> {
-  const listed = await client.list(podKind, { fieldSelector: `spec.nodeName=${name}` });
+  const listed = await client.list(podKind, { fieldSelector: fieldIs('spec.nodeName', name) });
   if (listed.tag !== 'listed') {
     const message = `the pods of node ${name} could not be listed to see whether they can do without the memory: ${listed.error.message}`;
     return { tag: 'failed', failure: { kind: 'Unreachable', message } };

@@ -23,6 +23,18 @@ export function idsHeldBy(resource: ComposableResource): string[] {
   return ids.filter((id): id is string => typeof id === 'string' && id !== '');
 }
 
+/**
+ * What the node of a resource calls the devices of others there. What is found on one node is nothing to another: a node may claim
+ * whatever UUID it has ever seen, and a GPU that was moved by hand may still stand on the resource of the node that it left.
+ */
+export function takenOnNode(
+  resources: readonly ComposableResource[],
+  { metadata, spec }: ComposableResource,
+): string[] {
+  const there = resources.filter(({ spec: { target_node: node } }) => node === spec.target_node);
+  return claimedByOthers(there, metadata.uid);
+}
+
 /** The ids that all resources but one hold: never to be taken for that one. */
 export function claimedByOthers(resources: readonly ComposableResource[], uid: string): string[] {
   return resources.filter((other) => other.metadata.uid !== uid).flatMap(idsHeldBy);

@@ -51,12 +51,18 @@ export interface ResourceMemory {
 /** Memories by name of the object; one of another uid starts empty. */
 export class Memories {
   readonly #byName = new Map<string, ResourceMemory>();
+  readonly #ended: (name: string, uid: string) => void;
+
+  /** `ended` is told when an object is gone, and what ran for it was given up: also where another one has its name already. */
+  constructor(ended: (name: string, uid: string) => void) {
+    this.#ended = ended;
+  }
 
   /** The memory of an object. */
   of(name: string, uid: string): ResourceMemory {
     const present = this.#byName.get(name);
     if (present?.uid === uid) return present;
-    present?.running?.abort.abort();
+    this.forget(name);
     const fresh: ResourceMemory = {
       uid,
       running: undefined,
@@ -82,11 +88,12 @@ export class Memories {
   }
 
   /** The object is gone: whatever was running for it is of no use. */
-  forget(name: string): ResourceMemory | undefined {
+  forget(name: string): void {
     const memory = this.#byName.get(name);
-    memory?.running?.abort.abort();
+    if (memory === undefined) return;
+    memory.running?.abort.abort();
     this.#byName.delete(name);
-    return memory;
+    this.#ended(name, memory.uid);
   }
 
   /** How many objects have a request running, or the outcome of one that no decision was made on. */

@@ -1,7 +1,7 @@
 import type { ComposableResource } from '@cro/crd-types';
 import type { IdentifyOutcome, NodeDeviceRef, WantedVisibility } from '@cro/node-device';
 import type { ResourceOutcome } from '@cro/state-machines';
-import { claimedByOthers } from '../fabric/ownership.ts';
+import { takenOnNode } from '../fabric/ownership.ts';
 import type { Performance } from './perform-fabric.ts';
 
 type NodeRequest = 'ensureDriver' | 'refreshNode' | 'drain';
@@ -52,7 +52,7 @@ export async function identify({ resource, services, signal }: Performance): Pro
     hints: hintsIn(status?.operation?.payload),
     cdiDeviceId: status?.cdi_device_id ?? '',
     before: status?.operation?.onNode,
-    taken: claimedByOthers(services.caches.resources.list(), resource.metadata.uid),
+    taken: takenOnNode(services.caches.resources.byIndex('node', spec.target_node), resource),
   };
   // What the cluster shows costs nothing; a command on the node comes after it, and says less when it finds nothing.
   const { identity, actions } = services.nodeSides[spec.type];

@@ -43,11 +43,15 @@ interface Situation {
 /** The interpreter of the resource machine: observes facts, asks the machine, performs what it decides, saves. */
 export class ResourceReconciler {
   readonly #services: Services;
-  readonly #memories = new Memories();
+  readonly #memories: Memories;
   readonly #operations: Operations;
 
   constructor(services: Services, shortages: Shortages) {
     this.#services = services;
+    this.#memories = new Memories((name, uid) => {
+      services.lanes.release(uid);
+      for (const { actions } of Object.values(services.nodeSides)) actions.forgetResource?.(name);
+    });
     this.#operations = new Operations(services, shortages);
   }
 
@@ -73,18 +77,13 @@ export class ResourceReconciler {
     for (let step = 0; step < MAX_STEPS; step += 1) {
       const resource = this.#services.caches.resources.get(name);
       if (resource === undefined) {
-        this.#forget(name);
+        this.#memories.forget(name);
         return { tag: 'done' };
       }
       const result = await this.#step(resource, context);
       if (result !== 'next') return result;
     }
     return { tag: 'failed', message: `${name} does not come to rest: ${MAX_STEPS} saves in one pass` };
-  }
-
-  #forget(name: string): void {
-    const memory = this.#memories.forget(name);
-    if (memory !== undefined) this.#services.lanes.release(memory.uid);
   }
 
   async #step(resource: ComposableResource, context: ReconcileContext): Promise<ReconcileResult | 'next'> {

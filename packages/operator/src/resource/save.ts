@@ -8,6 +8,7 @@ import { accessTo, type Access, type JsonPatchOperation, type WriteOutcome } fro
 import { nextStatus, type ResourceChange, type ResourceKnowledge, type StatusChange } from '@cro/state-machines';
 import { isDeepStrictEqual } from 'node:util';
 import { finalizerAdded, finalizerRemoved, sameVersion } from '../cluster/object-patch.ts';
+import { presentable } from '../report/presentable.ts';
 import type { Services } from '../services.ts';
 
 /** How a change was saved. */
@@ -52,7 +53,7 @@ export async function saveChange(
     return savedOf(await client.patch(resourceKind, ref, { type: 'json', operations }));
   }
   const now = new Date(clock.now()).toISOString();
-  const status = nextStatus(resource, change, { known: context.known, location: context.location, now });
+  const status = presentable(nextStatus(resource, change, { known: context.known, location: context.location, now }));
   if (isDeepStrictEqual(status, resource.status)) return { tag: 'unchanged' };
   const operations: JsonPatchOperation[] = [...guards(resource, change), { op: 'add', path: '/status', value: status }];
   const keepsTicket = change.tag === 'openTicket' || change.tag === 'updateTicket';
@@ -92,7 +93,8 @@ async function saveWithoutTicket(
     status?.device_id === remembered?.device_id &&
     status?.cdi_device_id === remembered?.cdi_device_id;
   if (!isDropped) return { tag: 'overtaken' };
-  const value = nextStatus(live.object, change, { known, location, now: new Date(clock.now()).toISOString() });
+  const now = new Date(clock.now()).toISOString();
+  const value = presentable(nextStatus(live.object, change, { known, location, now }));
   const operations: JsonPatchOperation[] = [...sameVersion(present), { op: 'add', path: '/status', value }];
   const saved = savedOf(await client.patch(resourceKind, ref, { type: 'json', operations }, { subresource: 'status' }));
   if (saved.tag !== 'saved') return saved;

@@ -39,7 +39,15 @@ export interface GpuSideOptions {
 }
 
 /** Wires how GPUs are dealt with, by what the cluster sees of them. */
-export function wireGpuSide({ watches, nodes, resources, leading, ...options }: GpuSideOptions): GpuSide {
+export function wireGpuSide(options: GpuSideOptions): GpuSide {
+  const side = sideOf(options);
+  options.nodes.subscribe((event) => {
+    if (event.type === 'deleted') side.actions.forgetNode?.(event.object.metadata.name);
+  });
+  return side;
+}
+
+function sideOf({ watches, nodes, resources, leading, ...options }: GpuSideOptions): GpuSide {
   const { clock, log } = options;
   const exec = execWhileLeading(options.exec, leading);
   const hasGpuLabel = (node: string) => nodes.get(node)?.hasGpuLabel ?? false;

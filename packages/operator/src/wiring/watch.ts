@@ -1,6 +1,7 @@
 import type { ReadKind } from '@cro/cdi-core';
 import type { Clock } from '@cro/clock';
 import {
+  fieldIs,
   watchAccess,
   watchKind,
   type Access,
@@ -102,7 +103,7 @@ export function startWatching(options: WatchingOptions): Watched {
       watchKind(secretKind, {
         ...common,
         namespace,
-        fieldSelector: `metadata.name=${name}`,
+        fieldSelector: fieldIs('metadata.name', name),
         only: { name, namespace },
       }),
     ]),

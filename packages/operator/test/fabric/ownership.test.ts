@@ -1,6 +1,6 @@
 import type { ComposableResource } from '@cro/crd-types';
 import { expect, test } from 'vitest';
-import { claimedByOthers } from '../../src/fabric/ownership.ts';
+import { claimedByOthers, takenOnNode } from '../../src/fabric/ownership.ts';
 
 function resource(uid: string, status: ComposableResource['status']): ComposableResource {
   return {
@@ -35,4 +35,15 @@ test('and what else the choice claims, if it is a list of texts', () => {
     resource('a', { state: 'Attaching', operation: { ...ticket, payload: { cdiDeviceId: 'cro-1', claims } } });
   expect(claimedByOthers([choosing(['endpoint-1', 7, ''])], 'd')).toEqual(['endpoint-1', 'cro-1']);
   expect(claimedByOthers([choosing('endpoint-1')], 'd')).toEqual(['cro-1']);
+});
+
+test('what a node calls the devices of others is nothing to another node, whose hardware may be called so too', () => {
+  const on = (uid: string, node: string, id: string) => {
+    const made = resource(uid, { state: 'Online', device_id: id });
+    return { ...made, spec: { ...made.spec, target_node: node } };
+  };
+  const asking = on('a', 'n-0', '');
+  const all = [asking, on('b', 'n-0', 'GPU-1'), on('c', 'n-1', 'GPU-2')];
+  expect(takenOnNode(all, asking)).toEqual(['GPU-1']);
+  expect(claimedByOthers(all, 'a')).toEqual(['GPU-1', 'GPU-2']);
 });

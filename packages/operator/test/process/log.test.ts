@@ -121,10 +121,18 @@ describe('a log line', () => {
         const { log, text, lines, parsed } = collecting();
         log.info(message, { value });
         expect(lines()).toHaveLength(1);
-        expect(text().slice(0, -1)).not.toMatch(/[\p{Cc}\u2028\u2029]/u);
+        expect(text().slice(0, -1)).not.toMatch(/[\p{Cc}\p{Cf}\u2028\u2029]/u);
         expect(parsed()).toMatchObject([{ message, value }]);
       }),
     );
+  });
+
+  test('shows what would turn a text around, or not be seen', () => {
+    const { log, text, parsed } = collecting();
+    const message = 'GPU\u202e-1\u200b\u{e0041}';
+    log.info(message);
+    expect(text()).toContain('GPU\\u202e-1\\u200b\\udb40\\udc41"');
+    expect(parsed()).toMatchObject([{ message }]);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { Clock } from '@cro/clock';
-import { startController, watchKind } from '@cro/kube-runtime';
+import { fieldIs, startController, watchKind } from '@cro/kube-runtime';
 import type { Cache, Controller, KubeClient, Log, ReconcileResult, RuntimeMetrics, Transport } from '@cro/kube-runtime';
 import { configurationKind, secretKind, type ConfigurationObject, type SecretObject } from './kinds.ts';
 import { observe, trusts, type Observation } from './observation.ts';
@@ -59,9 +59,12 @@ export class ManagedSource implements CertificateSource {
     this.#secrets = watchKind(secretKind, {
       ...watch,
       namespace: secret.namespace,
-      fieldSelector: `metadata.name=${secret.name}`,
+      fieldSelector: fieldIs('metadata.name', secret.name),
     });
-    this.#configurations = watchKind(configurationKind, { ...watch, fieldSelector: `metadata.name=${configuration}` });
+    this.#configurations = watchKind(configurationKind, {
+      ...watch,
+      fieldSelector: fieldIs('metadata.name', configuration),
+    });
     const controller = startController({
       ...{ name: 'webhook-certificates', clock, random, log, signal, concurrency: 1, ...(metrics && { metrics }) },
       reconcile: () => this.#reconcile(),
