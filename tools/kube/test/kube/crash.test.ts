@@ -1,12 +1,11 @@
-import { systemClock as clock } from '@cro/clock';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { removeLease, startContender, type Contender, type ContenderTimes } from './support/contender.ts';
-import { describe as inWords, type Moment } from './support/gate.ts';
+import type { ContenderTimes } from './support/contender.ts';
 import { isStep } from './support/labels.ts';
+import { Lives } from './support/lives.ts';
 import { ask, askBack, untilBack, untilThere } from './support/one-device.ts';
 import { complaints } from './support/records.ts';
 import { REST_MS } from './support/rest.ts';
-import { ATTACH_STEPS, comparable, counted, DETACH_STEPS, type Step } from './support/steps.ts';
+import { ATTACH_STEPS, comparable, counted, DETACH_STEPS, momentsOf, type Step } from './support/steps.ts';
 import { untilHealthy, writtenWithin } from './support/waits.ts';
 import { startWorld, type World } from './support/world.ts';
 
@@ -17,61 +16,31 @@ import { startWorld, type World } from './support/world.ts';
  */
 
 const NAME = 'story';
-const PATIENCE_MS = 60_000;
+const BOTH = ['before', 'after'] as const;
 const TIMES: ContenderTimes = { settleSeconds: 3 };
 /** A call that changes the fabric was on its way when its operator died. */
 const LOST_CALL = 'The call to the fabric was lost';
 
 let world: World;
-let operator: Contender;
-let started = 0;
-const lives: Contender[] = [];
+let lives: Lives;
 
 beforeAll(async () => {
   world = await startWorld({ webhook: false, publishDelayMs: 200 });
-  operator = await nextLife(TIMES);
+  lives = new Lives(world, TIMES);
+  await lives.next();
 });
 
 afterAll(async () => {
-  for (const life of lives) await life.close();
+  await lives.close();
   await world.close();
 });
 
-async function nextLife(times: ContenderTimes): Promise<Contender> {
-  const next = await startContender(world, `operator-${started}`, times);
-  started += 1;
-  lives.push(next);
-  await next.untilLeads();
-  await next.untilSettled();
-  return next;
-}
-
-/** Kills the operator at a moment on the way that `go` sends it, and starts another one. */
-async function crashAt(moment: Moment, go: () => Promise<void>): Promise<void> {
-  const holding = operator.gate.hold(moment, PATIENCE_MS);
-  await go();
-  const held = await holding;
-  await operator.program.kill();
-  held.drop();
-  await removeLease(world);
-  operator = await nextLife(TIMES);
-}
-
-function moments(steps: readonly Step[]): [string, Moment][] {
-  return steps.flatMap((step) =>
-    (['before', 'after'] as const).map((side): [string, Moment] => {
-      const moment = { ...step, side };
-      return [inWords(moment), moment];
-    }),
-  );
-}
-
 /** The steps that the operator goes until `over`. */
 async function stepsOf(go: () => Promise<void>, over: () => Promise<void>): Promise<readonly Step[]> {
-  const from = operator.gate.seen.length;
+  const from = lives.present.gate.seen.length;
   await go();
   await over();
-  return comparable(counted(operator.gate.seen.slice(from).filter(isStep)));
+  return comparable(counted(lives.present.gate.seen.slice(from).filter(isStep)));
 }
 
 const attach = () => ask(world, NAME);
@@ -83,27 +52,26 @@ describe('the operator', () => {
     expect(await stepsOf(detach, () => untilBack(world, NAME))).toEqual(comparable(DETACH_STEPS));
   });
 
-  test.each(moments(ATTACH_STEPS))('is killed on the way of an attach %s', async (_, moment) => {
+  test.each(momentsOf(ATTACH_STEPS, BOTH))('is killed on the way of an attach %s', async (_, moment) => {
     const before = world.fabric.calls();
-    await crashAt(moment, attach);
+    await lives.crashAt(moment, attach);
     await untilThere(world, NAME);
     expect(world.fabric.calls()).toMatchObject({ attach: before.attach + 1, detach: before.detach });
     await detach();
     await untilBack(world, NAME);
   });
 
-  test.each(moments(DETACH_STEPS))('is killed on the way of a detach %s', async (_, moment) => {
+  test.each(momentsOf(DETACH_STEPS, BOTH))('is killed on the way of a detach %s', async (_, moment) => {
     await attach();
     await untilThere(world, NAME);
     const before = world.fabric.calls();
-    await crashAt(moment, detach);
+    await lives.crashAt(moment, detach);
     await untilBack(world, NAME);
     expect(world.fabric.calls()).toMatchObject({ attach: before.attach, detach: before.detach + 1 });
   });
 
   test('then nothing is written, neither with a device nor without', async () => {
-    await operator.program.stop(clock, PATIENCE_MS);
-    operator = await nextLife({ ...TIMES, syncSeconds: 3 });
+    await lives.stop({ ...TIMES, syncSeconds: 3 });
     await attach();
     await untilThere(world, NAME);
     await untilHealthy(world);
@@ -115,7 +83,7 @@ describe('the operator', () => {
   });
 
   test('they complained of calls that were lost, and of nothing else', async () => {
-    const all = (await Promise.all(lives.map((life) => complaints(life)))).flat();
+    const all = (await Promise.all(lives.all.map((life) => complaints(life)))).flat();
     // That it does nothing on nodes is what this release says at each start.
     const complained = all.filter(({ nodeActions }) => nodeActions === undefined);
     expect(complained.filter(({ error }) => !String(error).startsWith(LOST_CALL))).toEqual([]);

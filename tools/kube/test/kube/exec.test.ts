@@ -6,6 +6,7 @@ import {
   MODEL,
   NAMESPACE,
   POD,
+  startProxiedWorld,
   startRealWorld,
   startSimulatedWorld,
   type ExecWorld,
@@ -13,6 +14,7 @@ import {
 
 describe.each([
   ['the real API server', startRealWorld],
+  ['a proxy in front of it', startProxiedWorld],
   ['the simulated API server', startSimulatedWorld],
 ])('exec through %s', (_, start) => {
   let world: ExecWorld;

@@ -2,13 +2,14 @@ import type { ComposableResource } from '@cro/crd-types';
 import { systemClock as clock } from '@cro/clock';
 import { until } from '@cro/demo';
 import { watchKind, type Cache } from '@cro/kube-runtime';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startContender, type Contender, type ContenderTimes } from './support/contender.ts';
 import type { Held } from './support/gate.ts';
 import { eventKind, fieldAt, type PlainObject } from './support/kinds.ts';
 import { ask, askBack, untilBack, untilThere } from './support/one-device.ts';
 import { REST_MS } from './support/rest.ts';
 import { forbid } from './support/rights.ts';
+import { RULE_VERSION, taintRules } from './support/taint-rules.ts';
 import { untilHealthy, writtenWithin } from './support/waits.ts';
 import { startWorld, type World } from './support/world.ts';
 
@@ -24,11 +25,9 @@ const LEAVING = { label: 'DELETE /fabric_manager/api/v1/machines/-/update', nth:
 const PATIENCE_MS = 120_000;
 /** Long: the API server is away for a while. */
 const LEASE = { duration: 60_000, renewDeadline: 50_000, retryPeriod: 1_000 };
-const [, MINOR = ''] = inject('kubeVersion').split('.');
-const VERSION = Number(MINOR) < 36 ? 'v1alpha3' : 'v1';
 /** What has to be changed in a cluster of this version. */
 const MISSING =
-  VERSION === 'v1'
+  RULE_VERSION === 'v1'
     ? ['DRADeviceTaintRules=true', '--runtime-config', 'resource.k8s.io/v1/devicetaintrules']
     : ['DRADeviceTaints=true', '--runtime-config=resource.k8s.io/v1alpha3=true'];
 
@@ -104,16 +103,11 @@ async function toldOf(name: string, reason: string): Promise<readonly PlainObjec
   return found();
 }
 
-async function rules(): Promise<unknown> {
-  const { json } = await world.send('GET', `/apis/resource.k8s.io/${VERSION}/devicetaintrules`);
-  return json['items'];
-}
-
 /** The device's own rule, and no other, while it leaves. */
 async function expectFenced(): Promise<void> {
   const { metadata, spec, status } = device();
   expect(status).toMatchObject({ state: 'Detaching' });
-  expect(await rules()).toMatchObject([
+  expect(await taintRules(world)).toMatchObject([
     {
       metadata: { name: `${metadata.name}-taint`, ownerReferences: [{ uid: metadata.uid }] },
       spec: {
@@ -130,7 +124,7 @@ async function leaves(leaving: Promise<Held>): Promise<void> {
   await expectFenced();
   held.release();
   await untilBack(world, NAME);
-  expect(await rules()).toEqual([]);
+  expect(await taintRules(world)).toEqual([]);
 }
 
 describe('where DeviceTaintRules are not served', () => {
@@ -175,7 +169,7 @@ describe('where DeviceTaintRules are not served', () => {
 });
 
 describe('where they are served', () => {
-  test(`a device leaves behind a fence in ${VERSION}`, async () => {
+  test(`a device leaves behind a fence in ${RULE_VERSION}`, async () => {
     await oneOnline();
     const leaving = operator.gate.hold(LEAVING, PATIENCE_MS);
     await askBack(world, NAME);

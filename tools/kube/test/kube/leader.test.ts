@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Contender } from './support/contender.ts';
 import { Election, LEASE_MS, untilSeen } from './support/election.ts';
-import { describe as inWords, type Held, type Moment, type Side } from './support/gate.ts';
+import type { Held, Moment } from './support/gate.ts';
 import { isStep } from './support/labels.ts';
 import { ask, askBack, untilBack, untilThere } from './support/one-device.ts';
-import { ATTACH_CALL, ATTACH_STEPS, comparable, counted, MACHINE_READ } from './support/steps.ts';
+import { ATTACH_CALL, ATTACH_STEPS, comparable, counted, MACHINE_READ, momentsOf } from './support/steps.ts';
 import { startWorld, type World } from './support/world.ts';
 
 /*
@@ -34,13 +34,6 @@ afterAll(async () => {
   await election.close();
   await world.close();
 });
-
-function momentsOn(side: Side): [string, Moment][] {
-  return ATTACH_STEPS.map((step) => {
-    const moment = { ...step, side };
-    return [inWords(moment), moment];
-  });
-}
 
 /** Asks for a device, and waits until the leader's request at that moment is held. */
 async function attachUntil(moment: Moment): Promise<Held> {
@@ -85,7 +78,7 @@ describe('the leader of two operators', () => {
     await endsWell(attachBefore);
   });
 
-  test.each(momentsOn('before'))('is killed %s, which never arrives', async (_, moment) => {
+  test.each(momentsOf(ATTACH_STEPS, ['before']))('is killed %s, which never arrives', async (_, moment) => {
     const { attach } = world.fabric.calls();
     const held = await attachUntil(moment);
     await election.leader.program.kill();
@@ -105,10 +98,13 @@ describe('the leader of two operators', () => {
     await endsWell(attach);
   }
 
-  test.each(momentsOn('before'))('is paused %s, which arrives when another one leads', (_, moment) => isPaused(moment));
-
-  test.each(momentsOn('after'))('is paused %s, and gets the answer when another one leads', (_, moment) =>
+  test.each(momentsOf(ATTACH_STEPS, ['before']))('is paused %s, which arrives when another one leads', (_, moment) =>
     isPaused(moment),
+  );
+
+  test.each(momentsOf(ATTACH_STEPS, ['after']))(
+    'is paused %s, and gets the answer when another one leads',
+    (_, moment) => isPaused(moment),
   );
 
   test('is paused when its attach call is in the socket; the fabric gets it after the next one has looked', async () => {

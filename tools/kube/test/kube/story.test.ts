@@ -2,6 +2,7 @@ import { requestKind } from '@cro/demo';
 import { DRA_PLUGIN, DRIVER_POD, type Equipment } from '@cro/node-sim';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Program } from '../../src/index.ts';
+import { askFor } from './support/one-device.ts';
 import { asked, complaints, told } from './support/records.ts';
 import { STORY_REST_MS } from './support/rest.ts';
 import { untilGone, untilHealthy, untilRenewedWith, untilRunning, writtenWithin } from './support/waits.ts';
@@ -23,12 +24,7 @@ afterAll(async () => {
   await world.close();
 });
 
-async function resize(size: number): Promise<void> {
-  const value = { spec: { resource: { size } } };
-  expect(await world.client.patch(requestKind, { name: NAME }, { type: 'merge', value })).toMatchObject({
-    tag: 'done',
-  });
-}
+const resize = (size: number) => askFor(world, NAME, size);
 
 describe('the operator on a real control plane', () => {
   test('a request of two goes to Running', async () => {

@@ -1,19 +1,21 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
-import { Readable } from 'node:stream';
-import type { Transport, TransportRequest, TransportResponse } from '@cro/kube-runtime';
+import { Readable, type Duplex } from 'node:stream';
+import type { TransportRequest, TransportResponse } from '@cro/kube-runtime';
+import type { Cluster } from '@cro/kube-runtime/kubeconfig';
 import { createAuthority } from '../../../src/plane/certificates.ts';
 import { Dropped, type Gate } from './gate.ts';
 import { apiLabel } from './labels.ts';
+import { passUpgrade } from './proxy-upgrade.ts';
 
 /** What a proxy stands in front of. */
 export interface ProxyOptions {
   readonly gate: Gate;
-  /** To the real API server, as somebody who may act for others. */
-  readonly transport: Transport;
-  /** Whom every request is made for. */
-  readonly user: string;
+  /** To the real API server. */
+  readonly transport: Cluster['transport'];
+  /** Whom every request is made for, by a transport that may act for others. Default: whom the transport speaks for. */
+  readonly user?: string;
   /** Wall clock, in milliseconds since 1970. */
   readonly now: number;
 }
@@ -27,13 +29,20 @@ export interface ApiProxy {
   close(): Promise<void>;
 }
 
-/** Starts a proxy on loopback before an API server: requests go through the gate. It knows no upgrades. */
+/** Starts a proxy on loopback before an API server: requests go through the gate, commands on nodes too. */
 export async function startApiProxy({ gate, transport, user, now }: ProxyOptions): Promise<ApiProxy> {
   const authority = await createAuthority(now);
   const { certificate, key } = await authority.serving('api-proxy');
   const watches = new Set<ServerResponse>();
   const server = createServer({ cert: certificate, key }, (incoming, outgoing) => {
     exchange({ gate, transport, user, watches }, incoming, outgoing).catch(() => outgoing.destroy());
+  });
+  const upgraded = new Set<Duplex>();
+  server.on('upgrade', (incoming: IncomingMessage, client: Duplex, head: Buffer) => {
+    upgraded.add(client);
+    client.unshift(head);
+    client.once('close', () => upgraded.delete(client));
+    passUpgrade({ gate, transport, user }, incoming, client).catch(() => client.destroy());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -48,12 +57,14 @@ export async function startApiProxy({ gate, transport, user, now }: ProxyOptions
       const closed = once(server, 'close');
       server.close();
       server.closeAllConnections();
+      for (const client of upgraded) client.destroy();
       await closed;
     },
   };
 }
 
-interface Passing extends Omit<ProxyOptions, 'now'> {
+interface Passing extends Pick<ProxyOptions, 'gate' | 'transport'> {
+  readonly user: string | undefined;
   readonly watches: Set<ServerResponse>;
 }
 
@@ -68,7 +79,7 @@ async function exchange({ gate, transport, user, watches }: Passing, incoming: I
       end.abort(new Dropped('the client has gone'));
     });
   }
-  const headers = { ...request.headers, 'impersonate-user': user };
+  const headers = { ...request.headers, ...(user !== undefined && { 'impersonate-user': user }) };
   // What was sent once arrives, whatever becomes of the one that sent it: only watches end with their client.
   const send = gate.turnsAway(label) ? tooMany : () => transport.send({ ...request, headers }, end.signal);
   const answer = await gate.pass(label, send);

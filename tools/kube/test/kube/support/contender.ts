@@ -85,8 +85,7 @@ export async function startContender(world: World, name: string, times: Contende
     namespace: NAMESPACE,
     webhookPort: 0,
     logPath,
-    // What is held, dropped or repeated at the gate is a step of a device; commands would be many more, and the proxy knows no WebSockets.
-    nodeActions: 'none',
+    nodeActions: world.nodeActions,
     env: {
       POD_NAME: name,
       ENABLE_WEBHOOKS: 'false',

@@ -17,9 +17,11 @@ import {
   type NodeModel,
   type NodeSim,
 } from '@cro/node-sim';
+import { startApiProxy } from './api-proxy.ts';
+import { Gate } from './gate.ts';
 import { startKubelets } from './kubelets.ts';
 import { nodeApi } from './node-api.ts';
-import { startPlane } from './plane.ts';
+import { startPlane, type Plane } from './plane.ts';
 
 export const MODEL = 'NVIDIA-A100-PCIE-80GB';
 export const { namespace: NAMESPACE } = NODE_AGENT;
@@ -56,19 +58,43 @@ export async function createUnknownPod({ api }: ExecWorld, name: string): Promis
 }
 
 /** The real control plane with a fake kubelet. */
-export async function startRealWorld(): Promise<ExecWorld> {
+export function startRealWorld(): Promise<ExecWorld> {
+  return startBehind((plane) => Promise.resolve({ kubeconfigPath: plane.control.kubeconfigPath, end: NOTHING }));
+}
+
+/** The same with a proxy in front of the API server, as operators have it whose requests are held. */
+export function startProxiedWorld(): Promise<ExecWorld> {
+  return startBehind(async ({ directory, transport }) => {
+    const proxy = await startApiProxy({ gate: new Gate(), transport, now: clock.now() });
+    const kubeconfigPath = join(directory, 'proxy.kubeconfig');
+    await writeFile(kubeconfigPath, proxy.kubeconfig, { mode: 0o600 });
+    return { kubeconfigPath, end: () => proxy.close() };
+  });
+}
+
+const NOTHING = () => Promise.resolve();
+
+/** How clients reach an API server. */
+interface Way {
+  readonly kubeconfigPath: string;
+  readonly end: () => Promise<void>;
+}
+
+async function startBehind(wayTo: (plane: Plane) => Promise<Way>): Promise<ExecWorld> {
   const plane = await startPlane();
   const scene = makeScene();
   const kubelets = await startKubelets(plane, NODES);
   const api = nodeApi(plane.transport);
   const nodes = await startNodes(scene, api, (name) => kubelets.portOf(name));
   kubelets.serve(nodes);
+  const way = await wayTo(plane);
   return {
-    ...worldOf(plane.control.kubeconfigPath, scene, api),
+    ...worldOf(way.kubeconfigPath, scene, api),
     endKubelet: (node) => kubelets.end(node),
     async close() {
       nodes.stop();
       await kubelets.stop();
+      await way.end();
       await plane.close();
     },
   };

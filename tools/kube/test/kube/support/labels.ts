@@ -24,3 +24,23 @@ export function fabricLabel(method: string, path: string): string {
   const { pathname } = new URL(path, 'https://fabric.invalid');
   return `${method} ${pathname.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/gi, '-')}`;
 }
+
+/** What is run on nodes, by words that only it has; the names are those of docs/node.md where that has some. The first that fits counts. */
+const COMMANDS: readonly (readonly [RegExp, string])[] = [
+  [/ --query-compute-apps=/, 'load'],
+  [/ -pm 0/, 'quiesce'],
+  [/ drain -p \S+ -m 1$/, 'drain'],
+  [/ -f \/dev\/nvidia\d+( |$)/, 'unlink'],
+  [/ drain -p \S+ -r$/, 'remove'],
+  [/nvidia-persistenced --persistence-mode/, 'persist'],
+  [/ --query-gpu=/, 'list'],
+  [/echo 'persistenced none'/, 'look'],
+];
+
+/** A command for a container, by what it does: `EXEC remove`; any other by its program: `EXEC echo`. */
+export function execLabel(path: string): string {
+  const argv = new URL(path, 'https://api.invalid').searchParams.getAll('command');
+  const words = argv.join(' ');
+  const name = COMMANDS.find(([pattern]) => pattern.test(words))?.[1];
+  return `EXEC ${name ?? argv[0] ?? ''}`;
+}

@@ -10,6 +10,12 @@ export async function ask({ client }: World, name: string, size = 1): Promise<vo
   expect(outcome).toMatchObject({ tag: 'done' });
 }
 
+/** Asks for another number of devices. */
+export async function askFor({ client }: World, name: string, size: number): Promise<void> {
+  const value = { spec: { resource: { size } } };
+  expect(await client.patch(requestKind, { name }, { type: 'merge', value })).toMatchObject({ tag: 'done' });
+}
+
 /** Asks for a request's deletion. */
 export async function askBack({ client }: World, name: string): Promise<void> {
   expect(await client.delete(requestKind, { name })).toMatchObject({ tag: 'done' });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock as clock } from '@cro/clock';
 import { KubeClient, watchKind, type Transport } from '@cro/kube-runtime';
-import { loadCluster } from '@cro/kube-runtime/kubeconfig';
+import { loadCluster, type Cluster } from '@cro/kube-runtime/kubeconfig';
 import { until } from '@cro/demo';
 import { inject } from 'vitest';
 import { parseVersion, startControlPlane, type ControlPlane, type TaintRules } from '../../../src/index.ts';
@@ -16,7 +16,7 @@ export const STORY_AGENT = 'cro-story';
 export interface Plane {
   readonly control: ControlPlane;
   readonly directory: string;
-  readonly transport: Transport;
+  readonly transport: Cluster['transport'];
   readonly client: KubeClient;
   /** Sends a request and reads the answer, whatever it is. */
   send(

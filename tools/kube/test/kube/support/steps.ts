@@ -1,4 +1,4 @@
-import type { Moment } from './gate.ts';
+import { describe, type Moment, type Side } from './gate.ts';
 
 /** A request on an object's way, without the side on which it is held. */
 export type Step = Omit<Moment, 'side'>;
@@ -41,6 +41,16 @@ export const MACHINE_READ = READ_MACHINE;
 /** Numbers the requests of one kind. */
 export function counted(labels: readonly string[]): readonly Step[] {
   return labels.map((label, at) => ({ label, nth: labels.slice(0, at + 1).filter((one) => one === label).length }));
+}
+
+/** The moments on these sides of each step, each with its words. */
+export function momentsOf(steps: readonly Step[], sides: readonly Side[]): [string, Moment][] {
+  return steps.flatMap((step) =>
+    sides.map((side): [string, Moment] => {
+      const moment = { ...step, side };
+      return [describe(moment), moment];
+    }),
+  );
 }
 
 /**

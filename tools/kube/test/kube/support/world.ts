@@ -51,6 +51,8 @@ export interface World extends Plane {
   readonly logPath: string;
   /** What the operators run as. */
   readonly account: Account;
+  /** What the operators do on nodes: with pods that commands can run in, what the node needs. */
+  readonly nodeActions: 'nvidia' | 'none';
   /** Aborts when something ends or fails that should not. */
   readonly trouble: AbortSignal;
   /** Makes it so. */
@@ -120,6 +122,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const caches = await startCaches(plane, end.signal);
   const logPath = join(plane.directory, 'operator.log');
   const operators = new Set<Program>();
+  const nodeActions = equipment?.pods === undefined ? 'none' : 'nvidia';
   return {
     ...plane,
     fabric: equipment === undefined ? fabric.sim : orderly(fabric.sim, nodes),
@@ -127,13 +130,13 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     caches,
     logPath,
     account,
+    nodeActions,
     trouble: trouble.signal,
     fail,
     async startOperator(env = {}) {
       const before = holderOf(caches);
       const { kubeconfigPath } = account;
       const place = { kubeconfigPath, endpoint: fabric.endpoint, caPath: fabric.caPath, tenant: FABRIC.tenant };
-      const nodeActions = equipment?.pods === undefined ? 'none' : 'nvidia';
       const own = { namespace: NAMESPACE, webhookPort, logPath, nodeActions, env } as const;
       const operator = await startOperator({ ...place, ...own });
       operators.add(operator);
