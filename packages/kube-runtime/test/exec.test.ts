@@ -135,6 +135,11 @@ describe('exec', () => {
     expect(await exec(['vanish'])).toEqual({ tag: 'lost', message });
   });
 
+  it('says so too when nothing was answered: the command may have begun', async () => {
+    const message = expect.stringContaining('socket hang up') as string;
+    expect(await exec(['greet'], { namespace: 'hangs-up' })).toEqual({ tag: 'lost', message });
+  });
+
   it('bounds the output', async () => {
     expect(await exec(['flood'], { maxOutputBytes: 1_000 })).toEqual({ tag: 'tooMuchOutput', maxOutputBytes: 1_000 });
     expect(await exec(['flood'], { maxOutputBytes: 2_000, signal: AbortSignal.abort() })).toEqual({ tag: 'aborted' });
@@ -171,6 +176,19 @@ describe('exec', () => {
     const request = { namespace: 'ns', pod: 'p', container: 'c', argv: ['x'], deadlineMs: 30_000 };
     const message = expect.stringContaining('ECONNREFUSED') as string;
     expect(await createExec({ transport: nowhere, clock: systemClock })(request)).toEqual({
+      tag: 'unreachable',
+      message,
+    });
+  });
+
+  it('sends nothing to a server that is not trusted, and says that nothing ran', async () => {
+    const strict = new HttpsTransport({
+      server: server.url,
+      credentials: { current: () => Promise.resolve({ headers: {} }), refused: () => undefined },
+    });
+    const request = { namespace: 'ns', pod: 'p', container: 'c', argv: ['x'], deadlineMs: 30_000 };
+    const message = expect.stringContaining("the server's certificate is not trusted") as string;
+    expect(await createExec({ transport: strict, clock: systemClock })(request)).toEqual({
       tag: 'unreachable',
       message,
     });

@@ -12,7 +12,7 @@ export type ExecOutcome =
   | { readonly tag: 'unreachable'; readonly message: string }
   /** The container runtime could not run it. */
   | { readonly tag: 'failed'; readonly message: string }
-  /** It has begun, and nobody knows how it ended. */
+  /** It has begun, or may have, and nobody knows how it ended. */
   | { readonly tag: 'lost'; readonly message: string }
   /** More output than was allowed; it may go on running. */
   | { readonly tag: 'tooMuchOutput'; readonly maxOutputBytes: number }

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { ClientRequest, IncomingMessage } from 'node:http';
 import { WebSocket, type RawData } from 'ws';
 import { explain } from '../https/explain.ts';
 import type { Upgrade } from '../https/https-transport.ts';
@@ -24,25 +24,31 @@ const MOST_BYTES_AT_ONCE = 4_194_304;
 export function runSession(upgrade: Upgrade, request: ExecRequest, signal: AbortSignal): Promise<ExecOutcome> {
   const { maxOutputBytes = DEFAULT_OUTPUT_BYTES, stdin } = request;
   const { url, agent, headers } = upgrade;
-  const options = { agent, headers, maxPayload: MOST_BYTES_AT_ONCE, perMessageDeflate: false };
   return new Promise((resolve) => {
+    // From when the request has left: what was not answered may have arrived all the same.
+    let mayHaveBegun = false;
+    const finishRequest = (sent: ClientRequest) => {
+      sent.once('finish', () => {
+        mayHaveBegun = true;
+      });
+      sent.end();
+    };
+    const options = { agent, headers, maxPayload: MOST_BYTES_AT_ONCE, perMessageDeflate: false, finishRequest };
     const socket = new WebSocket(url, PROTOCOL, options);
     const stdout = new Output(maxOutputBytes);
     const stderr = new Output(maxOutputBytes);
-    let isOpen = false;
     const end = (outcome: ExecOutcome) => {
       resolve(outcome);
       // At once, and not after a closing handshake: a connection is held until then.
       socket.terminate();
     };
     const lose = (message: string) => {
-      end({ tag: isOpen ? 'lost' : 'unreachable', message });
+      end({ tag: mayHaveBegun ? 'lost' : 'unreachable', message });
     };
     signal.addEventListener('abort', () => {
       socket.terminate();
     });
     socket.on('open', () => {
-      isOpen = true;
       if (stdin !== undefined) sendInput(socket, stdin);
     });
     socket.on('message', (data) => {
@@ -58,7 +64,7 @@ export function runSession(upgrade: Upgrade, request: ExecRequest, signal: Abort
           end(outcomeOfAnswer({ status: response.statusCode ?? 0, headers: {}, text }));
         },
         (error: unknown) => {
-          lose(messageOf(error));
+          end({ tag: 'unreachable', message: messageOf(error) });
         },
       );
     });

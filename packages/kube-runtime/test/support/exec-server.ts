@@ -15,7 +15,7 @@ export interface Arrived {
   readonly stdin: (listener: (text: string) => void) => void;
 }
 
-/** A server that answers exec over WebSocket. `onExec` plays the command. In namespace `answers-<status>` nothing is upgraded. */
+/** A server that answers exec over WebSocket. `onExec` plays the command. In namespace `answers-<status>` nothing is upgraded, in `hangs-up` nothing is answered. */
 export async function execServer(serving: Pem, onExec: (arrived: Arrived) => void) {
   const server = await tlsServer(serving, (_request, response) => {
     response.end();
@@ -26,6 +26,10 @@ export async function execServer(serving: Pem, onExec: (arrived: Arrived) => voi
   });
   server.server.on('upgrade', (request, socket, head) => {
     const url = new URL(request.url ?? '', server.url);
+    if (url.pathname.includes('/hangs-up/')) {
+      socket.destroy();
+      return;
+    }
     const status = /\/answers-(\d+)\//.exec(url.pathname)?.[1];
     if (status !== undefined) {
       const body = JSON.stringify({ kind: 'Status', code: Number(status), message: `because of ${status}` });
