@@ -188,8 +188,11 @@ class NvidiaActions {
         const drain = { session, uuid, force, onLook };
         const outcome = await drainGpu(drain);
         const restored = await restore();
-        // The node may have been booted since, with all GPUs that it has.
-        return outcome.tag === 'done' && restored === 'lost' ? drainGpu(drain) : outcome;
+        if (outcome.tag !== 'done' || restored !== 'lost') return outcome;
+        // The node may have been booted since, with all GPUs that it has; if not, nobody may come by to start the daemon for a long time.
+        const again = await drainGpu(drain);
+        if (again.tag === 'done') await restore();
+        return again;
       },
     );
   }

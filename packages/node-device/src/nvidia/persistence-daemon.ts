@@ -22,8 +22,8 @@ export class PersistenceDaemons {
   }
 
   /**
-   * Starts the daemon of a node where it is missed. `lost`: nobody knows what became of that, nor of the node; it is tried again at
-   * the end of the next action there. That it does not start is told in the log; the next drain sees it.
+   * Starts the daemon of a node where it is missed. `lost`: nobody knows what became of that, nor of the node; a drain looks at it and
+   * tries once more, and after that the end of the next action there does. That it does not start is told in the log; the next drain sees it.
    */
   async restore(node: string, session: Session): Promise<'ended' | 'lost'> {
     if (!this.#missedOn.has(node)) return 'ended';
