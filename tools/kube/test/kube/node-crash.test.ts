@@ -1,6 +1,7 @@
 import { DRA_PLUGIN, DRIVER_POD, type Equipment } from '@cro/node-sim';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ContenderTimes } from './support/contender.ts';
+import type { Moment } from './support/gate.ts';
 import { Lives } from './support/lives.ts';
 import { ask, askBack, askFor, untilBack } from './support/one-device.ts';
 import { counted, momentsOf, type Step } from './support/steps.ts';
@@ -89,8 +90,21 @@ async function goes(by: () => Promise<void>): Promise<void> {
   expect(world.fabric.calls()).toMatchObject({ attach, detach: detach + 1 });
 }
 
+/** It is asked to end while a command runs: it does, and does not wait for the command, which goes on. */
+async function endsAt(moment: Moment, go: () => Promise<void>): Promise<void> {
+  expect(await lives.stopAt(moment, go)).toBe('exit code 0');
+}
+
 const BOTH = ['before', 'after'] as const;
 const UNFENCE = counted(['DELETE devicetaintrules']);
+/** A command that has ended and whose answer is lost with the operator leaves what the next one does that never arrives: of most, one of both is enough. */
+const KILLED = [
+  ...momentsOf(DETACH_COMMANDS, ['before']),
+  ...momentsOf(DETACH_COMMANDS.slice(-1), ['after']),
+  ...momentsOf(UNFENCE, BOTH),
+];
+/** What changes something on the node. */
+const CHANGES = counted(['EXEC quiesce', 'EXEC remove', 'EXEC persist']);
 
 describe('the operator, for a node', () => {
   test('runs these commands', async () => {
@@ -103,9 +117,37 @@ describe('the operator, for a node', () => {
     await goes(shrink);
   });
 
-  test.each(momentsOf([...DETACH_COMMANDS, ...UNFENCE], BOTH))('is killed as a device goes, %s', async (_, moment) => {
+  test.each(KILLED)('is killed as a device goes, %s', async (_, moment) => {
     await comes(grow);
     await goes(() => lives.crashAt(moment, shrink));
+  });
+
+  test.each(momentsOf(CHANGES, ['before']))(
+    'is killed %s, which is run when nobody waits for it',
+    async (_, moment) => {
+      await comes(grow);
+      await goes(() => lives.crashAt(moment, shrink, 'arrives'));
+    },
+  );
+
+  test.each(momentsOf(ATTACH_COMMANDS, BOTH))('loses a connection as a device comes, %s', async (_, moment) => {
+    await comes(() => lives.cutAt(moment, grow));
+    await goes(shrink);
+  });
+
+  test.each(momentsOf(CHANGES, BOTH))('loses a connection as a device goes, %s', async (_, moment) => {
+    await comes(grow);
+    await goes(() => lives.cutAt(moment, shrink));
+  });
+
+  test.each(momentsOf(ATTACH_COMMANDS, BOTH))('is asked to end as a device comes, %s', async (_, moment) => {
+    await comes(() => endsAt(moment, grow));
+    await goes(shrink);
+  });
+
+  test.each(momentsOf(CHANGES, BOTH))('is asked to end as a device goes, %s', async (_, moment) => {
+    await comes(grow);
+    await goes(() => endsAt(moment, shrink));
   });
 
   test('gives everything back', async () => {

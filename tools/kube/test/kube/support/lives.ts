@@ -4,6 +4,8 @@ import type { Held, Moment } from './gate.ts';
 import type { World } from './world.ts';
 
 const PATIENCE_MS = 60_000;
+/** Of a pod, by default (`terminationGracePeriodSeconds`). */
+const GRACE_MS = 30_000;
 
 /** Operators one after the other: when one has ended, the next one takes over. */
 export class Lives {
@@ -53,6 +55,21 @@ export class Lives {
     else held.release();
     await removeLease(this.#world);
     await this.next();
+  }
+
+  /** Cuts the connection of a request at a moment: of an answer nothing is left, and of a request that was not yet sent neither. */
+  async cutAt(moment: Moment, go: () => Promise<void>): Promise<void> {
+    const held = await this.reach(moment, go);
+    held.drop();
+  }
+
+  /** Asks it to end at a moment; what is held there goes on after that. Another one takes over. Answers how it ended. */
+  async stopAt(moment: Moment, go: () => Promise<void>): Promise<string> {
+    const held = await this.reach(moment, go);
+    const how = await this.present.program.stop(clock, GRACE_MS);
+    held.release();
+    await this.next();
+    return how;
   }
 
   /** Asks the present one to end, and starts another one, with other times perhaps. Answers how it ended. */
