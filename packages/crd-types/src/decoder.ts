@@ -35,8 +35,13 @@ let shared: Ajv | undefined;
  */
 function ajv(): Ajv {
   if (shared === undefined) {
-    // verbose puts the value and its schema beside an error; it costs nothing while values are right.
-    shared = new Ajv({ verbose: true, validateFormats: false, strictTypes: false, meta: false, validateSchema: false });
+    shared = new Ajv({
+      // Puts the value and its schema beside an error; it costs nothing while values are right.
+      verbose: true,
+      // To tidy up the code that it makes takes ajv a third of the time that compiling takes, and V8 does it anyway.
+      code: { optimize: false },
+      ...{ validateFormats: false, strictTypes: false, meta: false, validateSchema: false },
+    });
     shared.addVocabulary(KUBERNETES_KEYWORDS);
   }
   return shared;

@@ -1,12 +1,10 @@
 import { resourceKind } from '@cro/crd-types';
-import type { Http, Log, Provider, ProviderDefinition } from '@cro/cdi-core';
-import { loadProvider } from '@cro/cdi-core';
+import type { Http, Log, Provider } from '@cro/cdi-core';
 import type { Clock } from '@cro/clock';
 import { KubeClient, startController, type Controller, type RuntimeMetrics, type Transport } from '@cro/kube-runtime';
 import type { Exec } from '@cro/kube-runtime/exec';
 import { NVIDIA_SLICES, type SliceDrivers } from '@cro/node-device';
 import { NodeStates } from './cluster/node-states.ts';
-import { made, OperatorConfigError } from './config-error.ts';
 import type { Decided } from './decided.ts';
 import { Drain } from './drain/drain.ts';
 import { fabricOf, needsLane } from './fabric/fabric.ts';
@@ -24,6 +22,7 @@ import { Syncer } from './syncer/syncer.ts';
 import { countByState, unread } from './wiring/standing.ts';
 import { wireFence, type FenceConfig, type WiredFence } from './wiring/device-fence.ts';
 import { wireNodeSides } from './wiring/node-sides.ts';
+import { loadedOf, made, type ProviderChoice } from './wiring/provider-choice.ts';
 import { whileLeading } from './wiring/while-leading.ts';
 import { hostOver } from './wiring/host.ts';
 import { wireGpuSide } from './wiring/gpu-side.ts';
@@ -67,7 +66,7 @@ export interface OperatorWorld {
 /** What to run. */
 export interface OperatorConfig {
   readonly namespace: string;
-  readonly provider: { readonly definition: ProviderDefinition; readonly config: unknown };
+  readonly provider: ProviderChoice;
   readonly syncMs: number;
   readonly orphanGraceMs: number;
   /** End what is open and start nothing new, so that another operator can take over. */
@@ -99,8 +98,7 @@ const CONCURRENCY = 32;
 
 /** Starts an operator. Throws {@link OperatorConfigError} when its provider cannot be loaded or made. */
 export function startOperator(config: OperatorConfig, world: OperatorWorld): RunningOperator {
-  const loaded = loadProvider(config.provider.definition, config.provider.config);
-  if (loaded.tag === 'failed') throw new OperatorConfigError(loaded.message);
+  const loaded = loadedOf(config.provider);
   const { clock, random, leading, log, metrics, signal } = world;
   const { host: server } = world.transport;
   const transport = { ...whileLeading(world.transport, leading), ...(server !== undefined && { host: server }) };

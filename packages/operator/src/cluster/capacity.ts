@@ -3,14 +3,22 @@ import type { NodeObject } from '../kinds/node-kind.ts';
 import type { PodObject, Quantities } from '../kinds/pod-kind.ts';
 import { parseQuantity } from './quantity.ts';
 
+/** By Node as a cache holds it, which never changes: every request that is placed asks for that of every node. */
+const allocatable = new WeakMap<NodeObject, Capacity>();
+
 /** What a node lets its pods take in all. */
 export function allocatableOf(node: NodeObject): Capacity {
-  return capacityOf(node.allocatable, parseQuantity(node.allocatable['pods']));
+  const known = allocatable.get(node);
+  if (known !== undefined) return known;
+  const read = capacityOf(node.allocatable, parseQuantity(node.allocatable['pods']));
+  allocatable.set(node, read);
+  return read;
 }
 
 /** What is left of it beside the pods that are there. */
 export function freeOf(node: NodeObject, pods: readonly PodObject[]): Capacity {
   const all = allocatableOf(node);
+  if (pods.length === 0) return all;
   const taken = pods.filter((pod) => !pod.finished && pod.nodeName === node.metadata.name).map(takenBy);
   return {
     milliCpu: all.milliCpu - sum(taken.map((one) => one.milliCpu)),

@@ -1,4 +1,5 @@
 import { systemClock } from '@cro/clock';
+import { requestKind, resourceKind } from '@cro/crd-types';
 import {
   EventRecorder,
   KubeClient,
@@ -31,6 +32,7 @@ import { nodeActionsOf } from './node-actions.ts';
 import { accessOf, leaseSubject, missingProblem, startPermissions } from './permissions.ts';
 import { findCluster, processWorld, type HeardWorld, type Invocation, type ProcessWorld } from './process-world.ts';
 import { chooseProvider, httpFor, type SoundProvider } from './provider.ts';
+import { readyDecoders } from './ready-decoders.ts';
 import { startServers } from './servers.ts';
 import { askedToStop } from './stop-signal.ts';
 import { serveWebhook, type ServedWebhook } from './webhook.ts';
@@ -55,7 +57,7 @@ export async function operatorMain(invocation: Invocation): Promise<number> {
   const chosen = { settings: settings.settings, flags: parsed.flags, provider };
   if (parsed.flags.printRbac) {
     const { namespace } = settings.settings;
-    process.stdout.write(extraRoles(accessOf(settings.settings, parsed.flags, provider.needs), namespace));
+    process.stdout.write(extraRoles(accessOf(settings.settings, parsed.flags, provider.loaded), namespace));
     return 0;
   }
   const cluster = findCluster(parsed.flags);
@@ -94,7 +96,7 @@ async function run(chosen: Chosen, cluster: Cluster, world: ProcessWorld): Promi
   const identity = `${settings.podName ?? hostname()}_${world.newId()}`;
   try {
     const recorder = ownRecorder(world, identity);
-    const access = accessOf(settings, flags, provider.needs);
+    const access = accessOf(settings, flags, provider.loaded);
     const permissions = startPermissions(
       { access, namespace: settings.namespace, userAgent: COMPONENT, recorder, signal: end.signal },
       world,
@@ -136,6 +138,7 @@ async function lead(
 ): Promise<number> {
   const { log, clock, random, metrics } = world;
   const stopping = askedToStop();
+  await readyDecoders([requestKind, resourceKind], clock);
   const client = new KubeClient({ transport: leaseTransport, clock, random, metrics, userAgent: COMPONENT });
   const election = electLeader({
     client,
@@ -203,12 +206,12 @@ async function announceStart(operator: RunningOperator, log: ProcessWorld['log']
   }
 }
 
-function configOf(settings: Settings, { definition, config }: SoundProvider): OperatorConfig {
+function configOf(settings: Settings, { loaded }: SoundProvider): OperatorConfig {
   const { namespace, deviceResourceType, draDrivers, memory, withoutFence, syncSeconds, orphanGraceSeconds, drain } =
     settings;
   return {
     namespace,
-    provider: { definition, config },
+    provider: loaded,
     syncMs: syncSeconds * 1000,
     orphanGraceMs: orphanGraceSeconds * 1000,
     drain: drain !== 'false',

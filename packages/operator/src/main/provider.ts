@@ -1,17 +1,16 @@
-import { importDefinition, loadProvider, type Http, type Loaded, type ProviderDefinition } from '@cro/cdi-core';
+import { importDefinition, loadProvider, type Http, type ProviderDefinition } from '@cro/cdi-core';
 import type { Clock } from '@cro/clock';
 import { readConfigFile, type PackageSettings, type Settings } from '../process/index.ts';
 import { VARIABLES } from '../process/settings/variables.ts';
+import type { LoadedProvider } from '../wiring/provider-choice.ts';
 import { builtIn, definitionOf } from './definitions.ts';
 
 /** What a provider reads of the cluster. */
-export type ProviderNeeds = Pick<Extract<Loaded, { readonly tag: 'loaded' }>, 'reads' | 'secrets'>;
+export type ProviderNeeds = Pick<LoadedProvider, 'reads' | 'secrets'>;
 
 /** A provider whose definition and configuration have been checked. */
 export interface SoundProvider {
-  readonly definition: ProviderDefinition;
-  readonly config: unknown;
-  readonly needs: ProviderNeeds;
+  readonly loaded: LoadedProvider;
 }
 
 /** A provider that is sound, or what is wrong with it, in a line. */
@@ -44,9 +43,7 @@ async function fromPackage(
 
 function checked(definition: ProviderDefinition, { config }: { readonly config: unknown }): ChosenProvider {
   const loaded = loadProvider(definition, config);
-  return loaded.tag === 'failed'
-    ? { tag: 'invalid', problem: loaded.message }
-    : { tag: 'ok', definition, config, needs: loaded };
+  return loaded.tag === 'failed' ? { tag: 'invalid', problem: loaded.message } : { tag: 'ok', loaded };
 }
 
 /** What a provider of a package calls its fabric with: it need not know of CRO_FABRIC_CA_FILE. The built-in ones do. */

@@ -18,7 +18,9 @@ const CODE = `export default {
     additionalProperties: false,
     properties: { endpoint: { type: 'string', pattern: '^https://' }, token: { 'x-cro-secret': true } },
   },
-  reads: [{ group: 'acme.example', version: 'v1', kind: 'Rack', plural: 'racks', namespaced: false }],
+  reads: [],
+  readsFor: ({ endpoint }) =>
+    [{ group: new URL(endpoint).hostname, version: 'v1', kind: 'Rack', plural: 'racks', namespaced: false }],
   create() {},
 };`;
 
@@ -57,9 +59,7 @@ describe('a provider that comes as a package', () => {
   ])('is configured in %s, and tells what it reads', async (_, config) => {
     expect(await choose(config)).toMatchObject({
       tag: 'ok',
-      definition: { name: 'acme' },
-      config: { endpoint: 'https://fabric.example' },
-      needs: { reads: [{ plural: 'racks' }], secrets: [{ name: 'acme', key: 'token' }] },
+      loaded: { reads: [{ group: 'fabric.example', plural: 'racks' }], secrets: [{ name: 'acme', key: 'token' }] },
     });
   });
 
@@ -123,11 +123,11 @@ test('the roles beyond deploy/rbac are printed: what the provider reads, and the
   const chosen = await choose(GOOD);
   if (typeof chosen === 'string') throw new Error(chosen);
   const { nodeActions } = DEPLOYED;
-  const asked = operatorAccess({ namespace: 'cro', reads: chosen.needs.reads, secrets: ['acme'], nodeActions });
+  const asked = operatorAccess({ namespace: 'cro', reads: chosen.loaded.reads, secrets: ['acme'], nodeActions });
   const [clusterRole, , role, binding] = loadAll(extraRoles(asked, 'cro'));
   expect(clusterRole).toMatchObject({
     kind: 'ClusterRole',
-    rules: [{ apiGroups: ['acme.example'], resources: ['racks'], verbs: ['list', 'watch'] }],
+    rules: [{ apiGroups: ['fabric.example'], resources: ['racks'], verbs: ['list', 'watch'] }],
   });
   expect(role).toMatchObject({
     kind: 'Role',
