@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bringUp, takeDown } from './world/acts.ts';
-import { putRequest, requestOf, resourcesOf, runsWith, until } from './world/objects.ts';
+import { putRequest, REQUESTS, requestOf, resourcesOf, runsWith, until } from './world/objects.ts';
 import { makeWorld, type Life, type World } from './world/world.ts';
 
 /* What the operator costs the API server and the fabric. */
@@ -49,6 +49,27 @@ describe('writes', () => {
     await world.clock.advance(5_000);
     expect(world.figures.writes().length / 2).toBeLessThanOrEqual(8);
     expect(world.figures.writes().filter((write) => write.includes('devicetaintrules'))).toHaveLength(4);
+  });
+
+  it('of a request whose devices take their time to leave: that it is Cleaning, and no state on the way', async () => {
+    const world = await makeWorld({ detachMs: 2_500 });
+    world.startOperator();
+    await bringUp(world, 'story', { size: 2 });
+    await world.clock.advance(5_000);
+    world.figures.forget();
+    await takeDown(world, 'story');
+    const written = world.figures.writes().filter((write) => write.includes('composabilityrequests'));
+    expect(written.filter((write) => write.includes('/status'))).toHaveLength(1);
+  });
+
+  it('of a device that takes minutes to leave: that it is on its way is copied', async () => {
+    const world = await makeWorld({ detachMs: 60_000 });
+    world.startOperator();
+    await bringUp(world, 'story', { size: 1 });
+    world.kube.objects.delete(REQUESTS, 'story');
+    await world.clock.advance(15_000);
+    const states = Object.values(requestOf(world, 'story')?.status?.resources ?? {}).map(({ state }) => state);
+    expect(states).toEqual(['Detaching']);
   });
 
   it('of requests of four that are deleted, its fence and events included: at most 8 a device', async () => {

@@ -10,19 +10,23 @@ export function copiesDueMs(before: ComposabilityRequestStatus, after: Composabi
   return isOnTheWay(before, after) ? ON_THE_WAY_MS : NEWS_MS;
 }
 
-/** Whether nothing is new but states that devices pass through: no id, no error, no arrival and no departure. */
+/**
+ * Whether nothing is new but states that devices pass through: no id, no error, no arrival and no departure. Of a request that is Cleaning
+ * everybody knows that its devices leave.
+ */
 function isOnTheWay(before: ComposabilityRequestStatus, after: ComposabilityRequestStatus): boolean {
   const { resources: was = {}, ...restBefore } = before;
   const { resources: is = {}, ...restAfter } = after;
   return (
     isDeepStrictEqual(restBefore, restAfter) &&
     isDeepStrictEqual(Object.keys(was).toSorted(), Object.keys(is).toSorted()) &&
-    Object.entries(is).every(([name, entry]) => passesThrough(was[name], entry))
+    Object.entries(is).every(([name, entry]) => passesThrough(was[name], entry, after.state === 'Cleaning'))
   );
 }
 
-function passesThrough(was: PlannedResource | undefined, is: PlannedResource): boolean {
+function passesThrough(was: PlannedResource | undefined, is: PlannedResource, isCleaning: boolean): boolean {
   if (was === undefined) return false;
   if (was.state === is.state) return isDeepStrictEqual(was, is);
-  return ![was.state, is.state].includes('Online') && isDeepStrictEqual({ ...was, state: is.state }, is);
+  const isNews = is.state === 'Online' || (was.state === 'Online' && !isCleaning);
+  return !isNews && isDeepStrictEqual({ ...was, state: is.state }, is);
 }
