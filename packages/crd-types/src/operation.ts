@@ -7,6 +7,9 @@ const Payload = Type.Record(Type.String(), Type.Unknown(), {
   'x-kubernetes-preserve-unknown-fields': true,
 });
 
+/** How many devices of a node can be noted before an attach. */
+export const MOST_ON_NODE = 256;
+
 /**
  * A fabric operation that was prepared, and perhaps started: the ticket. It is saved in `status.operation` before the
  * fabric is called, so that whoever comes after a crash knows what may have happened.
@@ -31,7 +34,7 @@ export const Operation = Type.Object(
     }),
     onNode: Type.Optional(
       Type.Array(Type.String({ maxLength: 256 }), {
-        maxItems: 256,
+        maxItems: MOST_ON_NODE,
         description:
           'What the node showed before an attach whose device the fabric has no node id for: none of these is the new one.',
       }),

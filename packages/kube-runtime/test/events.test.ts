@@ -44,6 +44,14 @@ describe('EventRecorder', () => {
     expect(all()).toMatchObject([{ metadata: { namespace: 'default' } }]);
   });
 
+  it('tells whatever somebody else has said on one printable line', async () => {
+    const { events, all } = recorder();
+    events.event(about, 'Warning', 'Failed', `node \u001b[2J\u202egone\r\n${'x'.repeat(100_000)}\0`);
+    await events.flush();
+    const whole = /^(?=.{1024}$)node {2}\[2J gone x+\.\.\.$/;
+    expect(all()).toMatchObject([{ message: expect.stringMatching(whole) as string }]);
+  });
+
   it('counts equal events up instead of making new ones', async () => {
     const { clock, events, all, server } = recorder();
     for (let at = 0; at < 3; at += 1) events.event(about, 'Warning', 'Failed', 'no');

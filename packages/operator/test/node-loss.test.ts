@@ -74,6 +74,25 @@ describe('a node that is gone with devices on it', () => {
     world.fabric.assertPoolWhole();
   });
 
+  it('is forgotten: one that comes under its name is asked anew whether it has a driver', async () => {
+    const world = await makeWorld({ nodes: 1 });
+    world.startOperator();
+    const asked: string[] = [];
+    world.gates.before = (what) => {
+      if (what.includes('modinfo')) asked.push(what);
+    };
+    await bringUp(world, 'story', { size: 1 });
+    await takeDown(world, 'story');
+    await bringUp(world, 'story', { size: 1 });
+    await takeDown(world, 'story');
+    expect(asked).toHaveLength(1);
+    await world.nodes.deleteNode('worker-0');
+    await world.clock.advance(1_000);
+    await world.nodes.addNode({ name: 'worker-0', machUuid: machine(world, 0) });
+    await bringUp(world, 'story', { size: 1 });
+    expect(asked).toHaveLength(2);
+  });
+
   it('is believed only after a live read: a cache that lost it detaches nothing', async () => {
     const world = await makeWorld();
     const life = world.startOperator();

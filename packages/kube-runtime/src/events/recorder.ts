@@ -41,6 +41,9 @@ const MEMORY_MS = 55 * 60_000;
 const LONGEST_MESSAGE = 1_024;
 const LONGEST_REASON = 128;
 
+/** What could break a line, steer a terminal, or turn a text around: an event may tell what somebody else has said. */
+const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu;
+
 /** So that the object's name with its suffix is still a valid name (253 characters). */
 const LONGEST_NAME = 240;
 
@@ -164,7 +167,12 @@ export class EventRecorder {
 }
 
 function shorten(text: string, longest: number): string {
-  return text.length <= longest ? text : `${text.slice(0, longest - 3)}...`;
+  // One that is far too long is cut before it is looked through, too.
+  const line = text
+    .slice(0, longest * 4)
+    .replace(UNPRINTABLE, ' ')
+    .trim();
+  return line.length <= longest ? line : `${line.slice(0, longest - 3)}...`;
 }
 
 /** meta/v1 `Time`: RFC 3339 in whole seconds. */

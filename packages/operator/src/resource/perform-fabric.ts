@@ -1,5 +1,5 @@
 import type { AttachedDevice, ListedDevice, PrepareRequest, Ticket } from '@cro/cdi-core';
-import type { ComposableResource, Failure } from '@cro/crd-types';
+import { MOST_ON_NODE, type ComposableResource, type Failure } from '@cro/crd-types';
 import type { ResourceOutcome } from '@cro/state-machines';
 import { idOf } from '../fabric/fabric.ts';
 import { claimedByOthers } from '../fabric/ownership.ts';
@@ -30,7 +30,7 @@ export async function prepare(op: 'attach' | 'detach', work: Performance): Promi
   const unclear = unclearOn(op, located.machine, resource, services);
   if (unclear !== undefined) return { request, tag: 'failed', failure: { kind: 'Busy', message: unclear } };
   const outcome = await services.fabric.prepare(prepareRequest(op, resource, located.machine, services), signal);
-  if (outcome.tag === 'ticket') return { request, tag: 'ticket', ticket: withNode(outcome.ticket, resource, services) };
+  if (outcome.tag === 'ticket') return { request, ...withNode(outcome.ticket, resource, services) };
   if (outcome.tag === 'already' && outcome.device !== undefined)
     services.health.set(idOf(outcome.device), outcome.device.health);
   return { request, ...outcome };
@@ -55,11 +55,17 @@ function unclearOn(
   return other && `the device of ${other.metadata.name} on the same machine is not identified yet`;
 }
 
-/** Notes what the node shows now, where the device will have to be recognised later. */
-function withNode(ticket: Ticket, { spec }: ComposableResource, { nodeSides }: Services): Ticket {
-  if (ticket.op !== 'attach' || ticket.payload['hints'] === undefined) return ticket;
+type Noted =
+  { readonly tag: 'ticket'; readonly ticket: Ticket } | { readonly tag: 'failed'; readonly failure: Failure };
+
+/** Notes what the node shows now, where the device will have to be recognised later. No node has so many devices, but it may say so. */
+function withNode(ticket: Ticket, { spec }: ComposableResource, { nodeSides }: Services): Noted {
+  if (ticket.op !== 'attach' || ticket.payload['hints'] === undefined) return { tag: 'ticket', ticket };
   const onNode = nodeSides[spec.type].identity.shownBy(spec.target_node);
-  return onNode === undefined ? ticket : { ...ticket, onNode: [...onNode] };
+  if (onNode === undefined) return { tag: 'ticket', ticket };
+  if (onNode.length <= MOST_ON_NODE) return { tag: 'ticket', ticket: { ...ticket, onNode: [...onNode] } };
+  const message = `node ${spec.target_node} shows ${onNode.length} devices, and no more than ${MOST_ON_NODE} can be noted to recognise the one that comes: look at what publishes them there`;
+  return { tag: 'failed', failure: { kind: 'Blocked', message } };
 }
 
 async function takeLane(lane: string, { resource, running, services, signal }: Performance): Promise<void> {
