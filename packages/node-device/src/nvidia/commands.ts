@@ -107,12 +107,12 @@ export function removeFromBus(place: DriverPlace, address: PciAddress): Command 
 export const MODULES_IN_THE_WAY = ['nvidia_drm', 'nvidia_uvm'] as const;
 
 /**
- * Unloads one of them. `modprobe -r` would unload `nvidia` with it when nothing else uses that, and with `nvidia` goes the only
+ * Unloads some of them, one after the other. `modprobe -r` would unload `nvidia` with it when nothing else uses that, and with `nvidia` goes the only
  * place that says which GPU is at which address: whoever had to begin anew after a crash could not know any more.
  */
-export function unloadModule(place: DriverPlace, module: (typeof MODULES_IN_THE_WAY)[number]): Command {
-  const argv = inDriverRoot(place, ['/usr/sbin/rmmod', module]);
-  return { doing: `unloading the module ${module}`, argv, deadlineMs: QUICK_MS };
+export function unloadModules(place: DriverPlace, modules: readonly (typeof MODULES_IN_THE_WAY)[number][]): Command {
+  const argv = inDriverRoot(place, ['/usr/sbin/rmmod', ...modules]);
+  return { doing: `unloading ${modules.join(' and ')}`, argv, deadlineMs: QUICK_MS };
 }
 
 /** Reads which GPUs the driver has, and whether the persistence daemon of a container runs. */

@@ -8,7 +8,7 @@ import {
   removeFromBus,
   removeGpu,
   startDraining,
-  unloadModule,
+  unloadModules,
   type Command,
   type QuiesceMode,
 } from './commands.ts';
@@ -154,12 +154,8 @@ function isLastOfHost(driver: 'container' | 'host', { gpus }: Look): boolean {
 
 async function unloadForTheLast(session: Session, before: Quiesced): Promise<NodeOutcome> {
   if (!isLastOfHost(session.place.driver, before)) return DONE;
-  for (const module of MODULES_IN_THE_WAY) {
-    if (!before.modules.includes(module)) continue;
-    const unloaded = await done(session, unloadModule(session.place, module));
-    if (unloaded.tag === 'failed') return unloaded;
-  }
-  return DONE;
+  const loaded = MODULES_IN_THE_WAY.filter((module) => before.modules.includes(module));
+  return loaded.length === 0 ? DONE : done(session, unloadModules(session.place, loaded));
 }
 
 /** Runs a command that has to succeed. */

@@ -87,7 +87,7 @@ test.each([
   ['a driver in a container, its last GPU', { driver: 'container' }, 1, 6],
   ['a virtual machine', { driver: 'container', vm: true }, 2, 7],
   ['a driver on the host', { driver: 'host' }, 2, 6],
-  ['a driver on the host, its last GPU', { driver: 'host' }, 1, 8],
+  ['a driver on the host, its last GPU', { driver: 'host' }, 1, 7],
 ] as const)('%s: a detach costs what docs/node.md says', async (_, host, gpus, cost) => {
   expect((await clean(detach('slices'), host, gpus)).commands).toBe(cost);
 });

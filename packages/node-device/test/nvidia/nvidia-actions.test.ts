@@ -62,8 +62,7 @@ test('host driver, last GPU: what uses the driver is unloaded, and the kernel re
   expect(await actions().drain({ ...ref, force: false }, signal)).toEqual({ tag: 'done' });
   expect(node.calls.slice(2)).toEqual([
     '/usr/bin/rm -f /dev/nvidia0',
-    '/usr/sbin/rmmod nvidia_drm',
-    '/usr/sbin/rmmod nvidia_uvm',
+    '/usr/sbin/rmmod nvidia_drm nvidia_uvm',
     '/usr/bin/tee /sys/bus/pci/devices/0000:1f:00.0/remove',
     'look',
   ]);
