@@ -62,6 +62,23 @@ describe('writes', () => {
     expect(written.filter((write) => write.includes('/status'))).toHaveLength(1);
   });
 
+  it('of devices that wait for each other to leave: nothing, unless it takes ten seconds', async () => {
+    const writesOf = async (detachMs: number) => {
+      const world = await makeWorld({ nodes: 1, detachMs });
+      world.startOperator();
+      await bringUp(world, 'story', { size: 3 });
+      await world.clock.advance(5_000);
+      world.figures.forget();
+      await takeDown(world, 'story');
+      const written = world.figures.writes();
+      return written.filter((write) => write.includes('composableresources') && write.includes('/status')).length / 3;
+    };
+    // That it is leaving, the ticket, and that it has left.
+    expect(await writesOf(4_000)).toBe(3);
+    // Two of three are told to wait.
+    expect(await writesOf(12_000)).toBeCloseTo(3 + 2 / 3);
+  });
+
   it('of a device that takes minutes to leave: that it is on its way is copied', async () => {
     const world = await makeWorld({ detachMs: 60_000 });
     world.startOperator();

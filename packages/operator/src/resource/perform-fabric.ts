@@ -8,8 +8,11 @@ import { giveBackDevice } from '../syncer/give-back.ts';
 import { machineOf, noMachine } from './machine-of.ts';
 import type { ResourceMemory, RunningRequest } from './memory.ts';
 
-/** How long a wait for the lane stays unsaid: most are over sooner, and saying it is a write. */
-const QUEUED_NOTICE_MS = 3_000;
+/**
+ * How long a wait for the lane stays unsaid: most are over sooner, and saying it is a write. Of a device that comes nothing else may
+ * stand in the status yet; of one that leaves it says already that it does.
+ */
+const QUEUED_NOTICE_MS = { attach: 3_000, detach: 10_000 } as const;
 
 /** What performing a request is about. */
 export interface Performance {
@@ -26,7 +29,7 @@ export async function prepare(op: 'attach' | 'detach', work: Performance): Promi
   const request = op === 'attach' ? 'prepareAttach' : 'prepareDetach';
   const located = await machineOf(resource, services, signal);
   if (located.tag !== 'machine') return { request, tag: 'failed', failure: noMachine(located) };
-  await takeLane(services.fabric.laneOf(located.machine), work);
+  await takeLane(op, services.fabric.laneOf(located.machine), work);
   const unclear = unclearOn(op, located.machine, resource, services);
   if (unclear !== undefined) return { request, tag: 'failed', failure: { kind: 'Busy', message: unclear } };
   const outcome = await services.fabric.prepare(prepareRequest(op, resource, located.machine, services), signal);
@@ -68,9 +71,13 @@ function withNode(ticket: Ticket, { spec }: ComposableResource, { nodeSides }: S
   return { tag: 'failed', failure: { kind: 'Blocked', message } };
 }
 
-async function takeLane(lane: string, { resource, running, services, signal }: Performance): Promise<void> {
+async function takeLane(
+  op: 'attach' | 'detach',
+  lane: string,
+  { resource, running, services, signal }: Performance,
+): Promise<void> {
   const { name, uid } = resource.metadata;
-  const cancel = services.clock.after(QUEUED_NOTICE_MS, () => {
+  const cancel = services.clock.after(QUEUED_NOTICE_MS[op], () => {
     running.queued = true;
     services.wake.resource(name);
   });
@@ -162,7 +169,7 @@ export async function findUnowned(work: Performance): Promise<ResourceOutcome> {
   if (located.tag === 'unmapped') return { request, tag: 'noneOrMany' };
   if (located.tag === 'failed') return { request, tag: 'failed', failure: located.failure };
   const { machine } = located;
-  await takeLane(services.fabric.laneOf(machine), work);
+  await takeLane('attach', services.fabric.laneOf(machine), work);
   const listed = await unownedOn(machine, work);
   if (listed.tag === 'failed') return { request, ...listed };
   const { type, model } = resource.spec;
