@@ -81,8 +81,9 @@ export async function startFakeKubelet(options: KubeletOptions): Promise<FakeKub
 
 function attend(socket: Socket, control: Control, backend: KubeletBackend): void {
   const lines: Interface = createInterface({ input: socket });
-  // A connection that breaks is closed, and that is seen.
+  // A connection that breaks is closed, and that is seen. What reads its lines passes its errors on.
   socket.on('error', () => undefined);
+  lines.on('error', () => undefined);
   lines.once('line', (line) => {
     const opening = parseOpening(line);
     if (opening.tag === 'control') control.connect(socket, lines);

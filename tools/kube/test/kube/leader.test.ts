@@ -1,3 +1,4 @@
+import { DRA_PLUGIN, DRIVER_POD, type Equipment } from '@cro/node-sim';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Contender } from './support/contender.ts';
 import { Election, LEASE_MS, untilSeen } from './support/election.ts';
@@ -24,23 +25,24 @@ const SLACK_MS = 10_000;
 let world: World;
 let election: Election;
 
-beforeAll(async () => {
-  world = await startWorld({ webhook: false, publishDelayMs: 200 });
+async function begin(equipment?: Equipment): Promise<void> {
+  world = await startWorld({ webhook: false, publishDelayMs: 200, ...(equipment && { equipment }) });
   election = new Election(world, SETTLE_SECONDS);
   await election.start();
-});
+}
 
-afterAll(async () => {
+async function end(): Promise<void> {
   await election.close();
   await world.close();
-});
+}
 
-/** Asks for a device, and waits until the leader's request at that moment is held. */
-async function attachUntil(moment: Moment): Promise<Held> {
-  const held = election.leader.gate.hold(moment, PATIENCE_MS);
-  await ask(world, NAME);
+/** Waits until the leader's request at a moment on the way that `go` sends it is held. */
+async function reach(moment: Moment, go: () => Promise<void>): Promise<Held> {
+  const [held] = await Promise.all([election.leader.gate.hold(moment, PATIENCE_MS), go()]);
   return held;
 }
+
+const attachUntil = (moment: Moment) => reach(moment, () => ask(world, NAME));
 
 /** The other one takes over, not before the lease has run out, and soon after. */
 async function takeOver(): Promise<void> {
@@ -67,6 +69,9 @@ async function endsWell(attachBefore: number): Promise<void> {
 }
 
 describe('the leader of two operators', () => {
+  beforeAll(() => begin());
+  afterAll(end);
+
   test('goes these steps', async () => {
     const { seen } = election.leader.gate;
     const attachBefore = world.fabric.calls().attach;
@@ -119,5 +124,29 @@ describe('the leader of two operators', () => {
     held.release();
     await endsWell(attach);
     await wake(old);
+  });
+});
+
+describe('the leader of two operators, at work on a node', () => {
+  beforeAll(() => begin({ pods: [DRIVER_POD], daemonSets: [DRA_PLUGIN], host: { driver: 'container' } }));
+  afterAll(end);
+
+  test.each<[string, Moment]>([
+    ['before a command, which arrives when another one leads', { label: 'EXEC remove', nth: 1, side: 'before' }],
+    ['after a command, and gets the answer when another one leads', { label: 'EXEC quiesce', nth: 1, side: 'after' }],
+  ])('is paused %s', async (_, moment) => {
+    await ask(world, NAME);
+    await untilThere(world, NAME);
+    const { attach, detach } = world.fabric.calls();
+    const held = await reach(moment, () => askBack(world, NAME));
+    const old = election.leader;
+    old.pause();
+    await takeOver();
+    held.release();
+    await wake(old);
+    // The pool is whole only if no GPU was pulled that its node had not let go.
+    await untilBack(world, NAME);
+    expect(world.fabric.calls()).toMatchObject({ attach, detach: detach + 1 });
+    await election.leader.untilSettled();
   });
 });

@@ -46,6 +46,8 @@ export interface ExecWorld {
   nextHangUp(): Promise<unknown>;
   /** Resolves when a command begins. */
   nextCommand(): Promise<unknown>;
+  /** How many have begun. */
+  commands(): number;
   close(): Promise<void>;
 }
 
@@ -62,10 +64,10 @@ export function startRealWorld(): Promise<ExecWorld> {
   return startBehind((plane) => Promise.resolve({ kubeconfigPath: plane.control.kubeconfigPath, end: NOTHING }));
 }
 
-/** The same with a proxy in front of the API server, as operators have it whose requests are held. */
-export function startProxiedWorld(): Promise<ExecWorld> {
+/** The same with a proxy in front of the API server, as operators have it whose requests are held at a gate. */
+export function startProxiedWorld(gate = new Gate()): Promise<ExecWorld> {
   return startBehind(async ({ directory, transport }) => {
-    const proxy = await startApiProxy({ gate: new Gate(), transport, now: clock.now() });
+    const proxy = await startApiProxy({ gate, transport, now: clock.now() });
     const kubeconfigPath = join(directory, 'proxy.kubeconfig');
     await writeFile(kubeconfigPath, proxy.kubeconfig, { mode: 0o600 });
     return { kubeconfigPath, end: () => proxy.close() };
@@ -136,7 +138,7 @@ function makeScene() {
   const machines = makeMachines(NODES.length);
   const devices = makeGpus(4, MODEL);
   const fabric = createFabricSim({ clock, random: Math.random, devices, machines, tenant: TENANT });
-  return { machines, devices, fabric, events: new EventEmitter(), faults: new Array<string>() };
+  return { machines, devices, fabric, events: new EventEmitter(), faults: new Array<string>(), begun: { count: 0 } };
 }
 
 type Scene = ReturnType<typeof makeScene>;
@@ -162,9 +164,10 @@ async function startNodes(scene: Scene, api: Api, portOf: (node: string) => numb
 }
 
 /** Tells of commands, and of clients that hang up; breaks where it is told to. */
-function observed(model: NodeModel, { events, faults }: Scene): NodeModel {
+function observed(model: NodeModel, { events, faults, begun }: Scene): NodeModel {
   return {
     exec(command, signal) {
+      begun.count += 1;
       signal.addEventListener('abort', () => events.emit('hangUp'));
       events.emit('command');
       const broken = faults.shift();
@@ -174,7 +177,7 @@ function observed(model: NodeModel, { events, faults }: Scene): NodeModel {
   };
 }
 
-function worldOf(kubeconfigPath: string, { fabric, devices, machines, events, faults }: Scene, api: Api) {
+function worldOf(kubeconfigPath: string, { fabric, devices, machines, events, faults, begun }: Scene, api: Api) {
   const transport = transportOf(kubeconfigPath);
   return {
     exec: createExec({ transport, clock }),
@@ -186,6 +189,7 @@ function worldOf(kubeconfigPath: string, { fabric, devices, machines, events, fa
     breakRuntime: (message: string) => void faults.push(message),
     nextHangUp: () => once(events, 'hangUp'),
     nextCommand: () => once(events, 'command'),
+    commands: () => begun.count,
   };
 }
 

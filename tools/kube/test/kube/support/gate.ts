@@ -61,13 +61,13 @@ export class Gate {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Lets a request through: `send` is called unless it is dropped before, and told whether its answer will be held. */
-  async pass<T>(label: string, send: (toBeHeld: boolean) => Promise<T>): Promise<T> {
+  /** Lets a request through: `send` is called unless it is dropped before, and told on which side it is held, if it is. */
+  async pass<T>(label: string, send: (held: Side | undefined) => Promise<T>): Promise<T> {
     this.seen.push(label);
     for (const listener of [...this.#listeners]) listener();
     const moment = this.#count(label);
     if (moment?.side === 'before') await caughtBy(moment);
-    const answer = await send(moment?.side === 'after');
+    const answer = await send(moment?.side);
     if (moment?.side === 'after') await caughtBy(moment);
     return answer;
   }

@@ -2,7 +2,7 @@ import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { request as sendRequest } from 'node:https';
 import { PassThrough, type Duplex } from 'node:stream';
 import type { Cluster } from '@cro/kube-runtime/kubeconfig';
-import type { Gate } from './gate.ts';
+import type { Gate, Side } from './gate.ts';
 import { execLabel } from './labels.ts';
 
 /** Where upgrades go, and what they pass. */
@@ -21,8 +21,8 @@ interface Ended {
 
 /**
  * Passes an upgrade, such as that of a command on a node, to the API server and through the gate: before it is sent, and after the
- * command has ended; where it is held then, nothing of what it said has reached the client yet. A client that leaves hangs up, unless
- * it had left before its request was sent: that arrives, whatever became of the one that sent it. Rejects when it cannot be passed.
+ * command has ended; where it is held then, nothing of what it said has reached the client yet. A client that leaves hangs up, but what
+ * was held goes its way, whatever became of the one that sent it. Rejects when it cannot be passed.
  */
 export async function passUpgrade(route: UpgradeRoute, incoming: IncomingMessage, client: Duplex): Promise<void> {
   const { gate } = route;
@@ -38,22 +38,25 @@ export async function passUpgrade(route: UpgradeRoute, incoming: IncomingMessage
   // Read at once: so it is seen when it ends.
   const input = client.pipe(new PassThrough(), { end: false });
   const label = execLabel(incoming.url ?? '/');
-  const { status, last } = await gate.pass(label, (toBeHeld) =>
-    converse(route, incoming, { client, input, left: left.signal, toBeHeld }),
+  const { status, last } = await gate.pass(label, (held) =>
+    converse(route, incoming, { client, input, left: left.signal, held }),
   );
   gate.answered(label, status);
   client.end(last);
 }
 
-interface Side {
+interface Passage {
   readonly client: Duplex;
   readonly input: PassThrough;
   readonly left: AbortSignal;
-  /** Whether what the server says is kept until it has said all of it. */
-  readonly toBeHeld: boolean;
+  readonly held: Side | undefined;
 }
 
-async function converse({ transport, user }: UpgradeRoute, incoming: IncomingMessage, side: Side): Promise<Ended> {
+async function converse(
+  { transport, user }: UpgradeRoute,
+  incoming: IncomingMessage,
+  passage: Passage,
+): Promise<Ended> {
   const { url, agent, headers } = await transport.upgrade(incoming.url ?? '/');
   const https = new URL(url);
   https.protocol = 'https:';
@@ -61,18 +64,18 @@ async function converse({ transport, user }: UpgradeRoute, incoming: IncomingMes
   const all: OutgoingHttpHeaders = { ...given, ...headers, ...(user !== undefined && { 'impersonate-user': user }) };
   return new Promise((resolve, reject) => {
     const sent = sendRequest(https, { agent, headers: all });
-    hangUpWith(side.left, () => sent.destroy());
+    hangUpWith(passage, () => sent.destroy());
     sent.once('error', reject);
     sent.once('response', (answer) => {
       refusalOf(answer).then(resolve, reject);
     });
     sent.once('upgrade', (answer, server, head) => {
-      hangUpWith(side.left, () => server.destroy());
-      side.client.write(headOf(answer, answer.rawHeaders));
-      side.input.pipe(server);
+      hangUpWith(passage, () => server.destroy());
+      passage.client.write(headOf(answer, answer.rawHeaders));
+      passage.input.pipe(server);
       server.unshift(head);
       const status = answer.statusCode ?? 0;
-      const last = side.toBeHeld ? allOf(server) : handedOn(server, side.client);
+      const last = passage.held === 'after' ? allOf(server) : handedOn(server, passage.client);
       last.then((bytes) => {
         resolve({ status, last: bytes });
       }, reject);
@@ -81,9 +84,8 @@ async function converse({ transport, user }: UpgradeRoute, incoming: IncomingMes
   });
 }
 
-/** Who had left before is waited for by nobody, and yet what he sent goes its way. */
-function hangUpWith(left: AbortSignal, hangUp: () => void): void {
-  if (!left.aborted) left.addEventListener('abort', hangUp, { once: true });
+function hangUpWith({ left, held }: Passage, hangUp: () => void): void {
+  if (held === undefined) left.addEventListener('abort', hangUp, { once: true });
 }
 
 async function allOf(server: Duplex): Promise<Buffer> {
