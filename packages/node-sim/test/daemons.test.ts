@@ -1,3 +1,4 @@
+import { delay } from '@cro/clock';
 import { VirtualClock } from '@cro/clock/testing';
 import { createFabricSim, defaultTenant, makeGpus, makeMachines, seededRandom } from '@cro/fabric-sim';
 import { createKubeSim } from '@cro/kube-sim';
@@ -18,13 +19,21 @@ import { at, MODEL, type Slice } from './world.ts';
 const PODS = `/api/v1/namespaces/${DRA_PLUGIN.namespace}/pods`;
 const SETS = `/apis/apps/v1/namespaces/${DEVICE_PLUGIN.namespace}/daemonsets`;
 
+const LATE_MS = 1_000;
+
 interface Pod {
   metadata: { name: string; labels: object };
   spec: { nodeName: string };
   status?: { phase?: string };
 }
 interface Set {
-  status: { desiredNumberScheduled: number; numberReady: number; updatedNumberScheduled: number };
+  metadata: { generation: number };
+  status: {
+    observedGeneration: number;
+    desiredNumberScheduled: number;
+    numberReady: number;
+    updatedNumberScheduled: number;
+  };
 }
 
 /** Two nodes with daemons behind a whole API server. */
@@ -37,6 +46,10 @@ async function start(options: Partial<NodeSimOptions> = {}) {
   const kube = createKubeSim({ clock, random });
   const api: Api = {
     async send({ headers = {}, ...request }) {
+      if (late !== undefined && request.body?.includes(late) === true) {
+        late = undefined;
+        await delay(clock, LATE_MS);
+      }
       const { status, body } = await kube.handle({ ...request, headers }, new AbortController().signal);
       if (typeof body !== 'string') throw new Error(`${request.path} was answered with a stream`);
       return { status, body };
@@ -48,6 +61,7 @@ async function start(options: Partial<NodeSimOptions> = {}) {
       return body;
     },
   };
+  let late: string | undefined;
   const problems: Problem[] = [];
   const cut = new AbortController();
   const nodes = createNodeSim({
@@ -62,6 +76,10 @@ async function start(options: Partial<NodeSimOptions> = {}) {
   const read = async <T>(path: string) => JSON.parse((await send('GET', path)).body) as T;
   return {
     ...{ clock, machines, devices, fabric, api, nodes, problems, send, read },
+    /** The next request with this in its body arrives late. */
+    delayNext: (part: string) => {
+      late = part;
+    },
     cutWatches: () => {
       cut.abort();
     },
@@ -86,6 +104,26 @@ async function start(options: Partial<NodeSimOptions> = {}) {
     },
   };
 }
+
+describe('the status of a DaemonSet', () => {
+  it('is of the generation that its controller has seen', async () => {
+    const { clock, restart, read } = await start({ restartMs: 500 });
+    await restart(DCGM.name, '2026-01-01T00:00:00Z');
+    await clock.advance(2_000);
+    const { metadata, status } = await read<Set>(`${SETS}/${DCGM.name}`);
+    expect(metadata.generation).toBe(2);
+    expect(status).toMatchObject({ observedGeneration: 2, numberReady: 2, updatedNumberScheduled: 2 });
+  });
+
+  it('is the last one in the end, though one on its way is late', async () => {
+    const { clock, pods, send, read, delayNext } = await start({ restartMs: 500, daemonSets: [DRA_PLUGIN] });
+    delayNext('"numberReady":1');
+    for (const { metadata } of await pods()) await send('DELETE', `${PODS}/${metadata.name}`);
+    await clock.advance(500 + 3 * LATE_MS);
+    const path = `/apis/apps/v1/namespaces/${DRA_PLUGIN.namespace}/daemonsets/${DRA_PLUGIN.name}`;
+    expect((await read<Set>(path)).status.numberReady).toBe(2);
+  });
+});
 
 describe('the pods of a DaemonSet', () => {
   it('answer commands while they run, by the names that they have then', async () => {

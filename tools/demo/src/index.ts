@@ -5,7 +5,7 @@ export { requestKind, resourceKind } from '@cro/crd-types';
 export type { Exit, OperatorProcess } from './world/operator-process.ts';
 export type { OperatorStart } from './world/operators.ts';
 export { DEFAULT_MODEL, GPU_NODES, NAMESPACE, TENANT, type WorldOptions } from './world/options.ts';
-export { NODE_AGENT } from './world/node-api.ts';
+export { NODE_AGENT, nodeApi } from './world/node-api.ts';
 export { STORY_AGENT, type KubeletPorts, type NodeCommands, type Plane } from './world/plane.ts';
 export { startWorld, startWorldOn } from './world/start-world.ts';
 export { until, type Subscribe, type Wait } from './world/until.ts';

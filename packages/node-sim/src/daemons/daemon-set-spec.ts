@@ -56,9 +56,21 @@ export function daemonSetObject({ namespace, name, labels, containers }: DaemonS
   };
 }
 
-/** What its controller says of it: on how many nodes it runs, and in how many pods that are ready. */
-export function daemonSetStatus(nodes: number, ready: number, upToDate: number) {
+/** What its controller knows of a DaemonSet. */
+export interface DaemonSetCounts {
+  /** The `metadata.generation` that it has seen. */
+  readonly generation: number;
+  /** On how many nodes it runs. */
+  readonly nodes: number;
+  /** In how many pods it is ready, and how many pods are of the present template. */
+  readonly ready: number;
+  readonly upToDate: number;
+}
+
+/** What its controller says of it. */
+export function daemonSetStatus({ generation, nodes, ready, upToDate }: DaemonSetCounts) {
   return {
+    observedGeneration: generation,
     currentNumberScheduled: nodes,
     desiredNumberScheduled: nodes,
     updatedNumberScheduled: upToDate,

@@ -39,6 +39,8 @@ export class DaemonSet {
   /** Nodes on which no pod gets ready. */
   readonly #held = new Set<string>();
   #template = '';
+  #generation = 0;
+  #told: Promise<void> = Promise.resolve();
   #rollsOut = false;
   #began: Promise<void> | undefined;
 
@@ -120,8 +122,14 @@ export class DaemonSet {
 
   #lookAtSet(set: Seen | undefined): void {
     const template = set?.spec?.template?.metadata?.annotations?.[RESTARTED_AT] ?? '';
-    if (template === this.#template) return;
+    const { generation = 0 } = set?.metadata ?? {};
+    const isNew = template !== this.#template;
     this.#template = template;
+    if (generation !== this.#generation) {
+      this.#generation = generation;
+      this.#start(this.#tell());
+    }
+    if (!isNew) return;
     if (!this.#rollsOut) this.#start(this.#rollOut());
   }
 
@@ -181,13 +189,24 @@ export class DaemonSet {
     await removePod(api, host, spec, this.#nameOf(member));
   }
 
-  async #tell(): Promise<void> {
+  /** One after the other, each with what is so by then: of two at a time the older one could arrive last, and would stay. */
+  #tell(): Promise<void> {
+    this.#told = this.#told.then(() => this.#writeStatus());
+    return this.#told;
+  }
+
+  async #writeStatus(): Promise<void> {
     const { api, host, spec } = this.#options;
     const members = [...this.#members.values()];
-    const ready = members.filter(({ state }) => state === 'ready').length;
-    const upToDate = members.filter(({ template }) => template === this.#template).length;
     const path = `/apis/apps/v1/namespaces/${encodeURIComponent(spec.namespace)}/daemonsets/${encodeURIComponent(spec.name)}/status`;
-    const value = { status: daemonSetStatus(members.length, ready, upToDate) };
+    const value = {
+      status: daemonSetStatus({
+        generation: this.#generation,
+        nodes: members.length,
+        ready: members.filter(({ state }) => state === 'ready').length,
+        upToDate: members.filter(({ template }) => template === this.#template).length,
+      }),
+    };
     const body = { type: 'application/merge-patch+json', value };
     await retry<undefined>(host, `tell the status of DaemonSet ${spec.name}`, async () => {
       const answer = await call(api, 'PATCH', path, body);

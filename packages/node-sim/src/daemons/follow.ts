@@ -8,7 +8,11 @@ const Annotations = Type.Optional(Type.Record(Type.String(), Type.String()));
 
 /** What is read of an object that is followed: a Pod, or a DaemonSet with its pod template. */
 const Seen = Type.Object({
-  metadata: Type.Object({ name: Type.String(), deletionTimestamp: Type.Optional(Type.String()) }),
+  metadata: Type.Object({
+    name: Type.String(),
+    generation: Type.Optional(Type.Integer()),
+    deletionTimestamp: Type.Optional(Type.String()),
+  }),
   spec: Type.Optional(
     Type.Object({
       template: Type.Optional(Type.Object({ metadata: Type.Optional(Type.Object({ annotations: Annotations })) })),

@@ -1,17 +1,33 @@
+import { startDeadline, type Clock } from '@cro/clock';
 import type { Transport } from '@cro/kube-runtime';
 import type { Api } from '@cro/node-sim';
 
 /** User agent of the simulated nodes. */
 export const NODE_AGENT = 'node-sim';
 
-/** The nodes' way to the API server. */
-export function nodeApi(transport: Transport, signal: AbortSignal): Api {
+/** A call that has no answer by then is lost, and the node makes it again: an API server gives up on one after 60 s. */
+const ANSWER_WITHIN_MS = 70_000;
+
+/** How a simulated node's way to the API server ends, and keeps time. */
+export interface NodeApiOptions {
+  readonly clock: Clock;
+  /** Ends everything that is under way. */
+  readonly signal: AbortSignal;
+}
+
+/** The nodes' way to an API server. */
+export function nodeApi(transport: Transport, { clock, signal }: NodeApiOptions): Api {
   return {
     async send({ method, path, body, headers }) {
       const all = { 'content-type': 'application/json', 'user-agent': NODE_AGENT, ...headers };
       const request = { method, path, headers: all, ...(body === undefined ? {} : { body }) };
-      const { status, body: parts } = await transport.send(request, signal);
-      return { status, body: await textOf(parts) };
+      const deadline = startDeadline(clock, ANSWER_WITHIN_MS, signal);
+      try {
+        const { status, body: parts } = await transport.send(request, deadline.signal);
+        return { status, body: await textOf(parts) };
+      } finally {
+        deadline.clear();
+      }
     },
     async watch(path, signalOfWatch) {
       const until = AbortSignal.any([signal, signalOfWatch]);

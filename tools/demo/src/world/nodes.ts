@@ -31,7 +31,7 @@ export async function makeNodes(
   const sim = createNodeSim({
     clock,
     fabric: fabric.sim,
-    api: nodeApi(plane.transport, signal),
+    api: nodeApi(plane.transport, { clock, signal }),
     nodes,
     publishDelayMs,
     ...equipment,

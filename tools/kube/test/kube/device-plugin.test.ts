@@ -106,9 +106,11 @@ async function untilOffered(expected: readonly string[], ready = NODES.length): 
   const offered = () =>
     NODES.map((node) => fieldAt(nodes.get(node), 'status', 'allocatable', 'nvidia.com/gpu') ?? '0').join();
   const statusOf = ({ name, namespace }: DaemonSetSpec) => fieldAt(sets.get(name, namespace), 'status');
+  const isNewest = (set: DaemonSetSpec) =>
+    fieldAt(statusOf(set), 'observedGeneration') === rollouts(set) + 1 &&
+    fieldAt(statusOf(set), 'updatedNumberScheduled') === NODES.length;
   const isSettled = () =>
-    [DEVICE_PLUGIN, DCGM].every((set) => fieldAt(statusOf(set), 'updatedNumberScheduled') === NODES.length) &&
-    fieldAt(statusOf(DEVICE_PLUGIN), 'numberReady') === ready;
+    [DEVICE_PLUGIN, DCGM].every(isNewest) && fieldAt(statusOf(DEVICE_PLUGIN), 'numberReady') === ready;
   await until({
     ...{ clock, what: `the nodes offer ${expected.join()}`, withinMs: 60_000, signal: world.trouble },
     on: [(look) => nodes.subscribe(look), (look) => sets.subscribe(look)],

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock as clock } from '@cro/clock';
+import { nodeApi } from '@cro/demo';
 import { createFabricSim, makeGpus, makeMachines, type DeviceSpec, type FabricSim } from '@cro/fabric-sim';
 import { createExec, type Exec } from '@cro/kube-runtime/exec';
 import { loadCluster } from '@cro/kube-runtime/kubeconfig';
@@ -20,7 +21,6 @@ import {
 import { startApiProxy } from './api-proxy.ts';
 import { Gate } from './gate.ts';
 import { startKubelets } from './kubelets.ts';
-import { nodeApi } from './node-api.ts';
 import { startPlane, type Plane } from './plane.ts';
 
 export const MODEL = 'NVIDIA-A100-PCIE-80GB';
@@ -86,7 +86,8 @@ async function startBehind(wayTo: (plane: Plane) => Promise<Way>): Promise<ExecW
   const plane = await startPlane();
   const scene = makeScene();
   const kubelets = await startKubelets(plane, NODES);
-  const api = nodeApi(plane.transport);
+  const end = new AbortController();
+  const api = nodeApi(plane.transport, { clock, signal: end.signal });
   const nodes = await startNodes(scene, api, (name) => kubelets.portOf(name));
   kubelets.serve(nodes);
   const way = await wayTo(plane);
@@ -95,6 +96,7 @@ async function startBehind(wayTo: (plane: Plane) => Promise<Way>): Promise<ExecW
     endKubelet: (node) => kubelets.end(node),
     async close() {
       nodes.stop();
+      end.abort(new Error('the world is closed'));
       await kubelets.stop();
       await way.end();
       await plane.close();
@@ -116,7 +118,8 @@ export async function startSimulatedWorld(): Promise<ExecWorld> {
   const kubeconfigPath = join(directory, 'kubeconfig');
   await writeFile(kubeconfigPath, serving.kubeconfig, { mode: 0o600 });
   const transport = transportOf(kubeconfigPath);
-  const api = nodeApi(transport);
+  const end = new AbortController();
+  const api = nodeApi(transport, { clock, signal: end.signal });
   const started = await startNodes(scene, api, () => undefined);
   late.nodes = started;
   return {
@@ -127,6 +130,7 @@ export async function startSimulatedWorld(): Promise<ExecWorld> {
     },
     async close() {
       started.stop();
+      end.abort(new Error('the world is closed'));
       transport.close();
       await serving.close();
       await rm(directory, { recursive: true });

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock as clock } from '@cro/clock';
 import type { ComposabilityRequest, ComposableResource } from '@cro/crd-types';
-import { requestKind, resourceKind, until } from '@cro/demo';
+import { nodeApi, requestKind, resourceKind, until } from '@cro/demo';
 import { createFabricSim, makeGpus, makeMachines, serve, type FabricCore, type FabricSim } from '@cro/fabric-sim';
 import { watchKind, type Cache, type Kind, type KubeObject } from '@cro/kube-runtime';
 import {
@@ -29,7 +29,6 @@ import {
 } from './kinds.ts';
 import { giveRoles, OPERATOR_ROLES, type Account } from './account.ts';
 import { startKubelets } from './kubelets.ts';
-import { nodeApi } from './node-api.ts';
 import { startOperator } from './operator.ts';
 import { startPlane, type Plane } from './plane.ts';
 import { keepRecord } from './used-access.ts';
@@ -117,7 +116,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const [webhookPort = 0] = await freePorts(1);
   await setScene(plane, fabric.sim, webhook ? webhookPort : undefined);
   const account = await giveRoles(plane, roles);
-  const { nodes, stopKubelets } = await startNodes(plane, fabric.sim, options, fail);
+  const { nodes, stopKubelets } = await startNodes(plane, fabric.sim, options, { fail, signal: end.signal });
   await nodes.start();
   const caches = await startCaches(plane, end.signal);
   const logPath = join(plane.directory, 'operator.log');
@@ -214,7 +213,7 @@ async function startNodes(
   plane: Plane,
   fabric: FabricSim,
   { publishDelayMs = 0, equipment }: WorldOptions,
-  fail: (error: Error) => void,
+  { fail, signal }: { readonly fail: (error: Error) => void; readonly signal: AbortSignal },
 ) {
   const machines = makeMachines(FABRIC.nodes);
   const names = machines.map((_, n) => `worker-${n}`);
@@ -223,7 +222,7 @@ async function startNodes(
   const nodes = createNodeSim({
     clock,
     fabric,
-    api: nodeApi(plane.transport),
+    api: nodeApi(plane.transport, { clock, signal }),
     nodes: machines.map(({ machUuid }, n) => {
       const kubeletPort = kubelets?.portOf(`worker-${n}`);
       return {
