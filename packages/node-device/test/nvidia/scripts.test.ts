@@ -145,6 +145,14 @@ test('the daemon is ended only for a GPU that is there and not open, and only if
   expect(await ended).toBe('SIGKILL');
 });
 
+test('where no process can be looked at, nothing is done about a GPU', async () => {
+  await root.remove();
+  await root.gpu('0000:1f:00.0', A, 0);
+  await root.program('/usr/sbin/chroot', 'shift; exec "$@"');
+  const script = END_PERSISTENCED.replace('/usr/sbin/chroot', `${root.folder}/usr/sbin/chroot`);
+  expect((await root.run(script, A, 'unlessOpen', '/bin/echo', 'told')).stdout).toBe('persistenced none\ntold leave\n');
+});
+
 test('a process id file that holds something else ends nothing', async () => {
   await root.file('/var/run/nvidia-persistenced/nvidia-persistenced.pid', '-1 1\n');
   expect((await root.run(END_PERSISTENCED, A, 'anyway', '/bin/true')).stdout).toBe('persistenced none\n');
