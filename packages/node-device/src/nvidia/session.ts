@@ -53,11 +53,18 @@ export class Session {
     this.#signal.throwIfAborted();
     if (outcome.tag !== 'exited') return this.failed(command, kindOf(outcome), wordsOf(outcome));
     const { code, stdout, stderr } = outcome;
-    // Warnings go to stderr too: what counts is the exit code.
-    const text = `${stdout}\n${stderr}`.trim();
     return {
-      ...{ tag: 'exited', code, lines: stdout.split('\n'), complaint: cleanText(stderr) },
-      text: text === '' ? 'it said nothing' : cleanText(text),
+      tag: 'exited',
+      code,
+      lines: stdout.split('\n'),
+      // Warnings go to stderr too: what counts is the exit code. Most commands do well, and nobody reads their words.
+      get text() {
+        const text = `${stdout}\n${stderr}`.trim();
+        return text === '' ? 'it said nothing' : cleanText(text);
+      },
+      get complaint() {
+        return cleanText(stderr);
+      },
     };
   }
 
