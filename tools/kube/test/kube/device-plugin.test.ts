@@ -143,6 +143,12 @@ describe('GPUs that a device plugin offers, under the roles that are shipped', (
     for (const [index, node] of NODES.entries()) await ask(`on-${index}`, node, index === 0 ? 2 : 1);
     await untilDevices('four are online', areOnline(4));
     await untilOffered(['2', '1', '1']);
+    // The plugin's pods may be new, and the devices Online, before the other one is restarted.
+    await until({
+      ...{ clock, what: 'both DaemonSets were restarted', withinMs: 60_000, signal: world.trouble },
+      on: [(look) => seen.sets.subscribe(look)],
+      value: () => (rollouts(DCGM) > 0 ? true : undefined),
+    });
     expect([DEVICE_PLUGIN, DCGM].map(rollouts)).toEqual([1, 1]);
     expect(restarts()).toEqual([1, 1, 1]);
     expect(world.fabric.calls()).toMatchObject({ attach: 4, detach: 0 });
