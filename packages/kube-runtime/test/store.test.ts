@@ -40,6 +40,19 @@ describe('Store, own writes over the watch', () => {
     expect(events.map((event) => event.object.spec.size)).toEqual([5, 8, 9]);
   });
 
+  it('believes the answer to an own write more than what the watch showed of the same version', () => {
+    const { store, events, size } = newStore();
+    store.set(object('a', 'u1', 5));
+    store.commit('5');
+    // As a server shows it that still judges watches by an older schema, and writes by a newer one.
+    store.set(object('a', 'u1', 6, { size: 0 }));
+    store.reached('6');
+    store.wrote(object('a', 'u1', 6));
+    expect(size()).toBe(6);
+    store.wrote(object('a', 'u1', 6));
+    expect(events.map((event) => event.object.spec.size)).toEqual([5, 0, 6]);
+  });
+
   it('keeps an own delete deleted when a late change comes', () => {
     const { store, size } = newStore();
     store.set(object('a', 'u1', 5));

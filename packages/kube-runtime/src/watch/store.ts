@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { decodeObject } from '../decode.ts';
 import type { Kind, KubeObject } from '../kind.ts';
 import { identityOf, type Identity } from './identity.ts';
@@ -29,7 +30,7 @@ export interface StoreOptions<T extends KubeObject> {
 
 /**
  * The objects, as the watch and our own acknowledged writes tell. Two rules keep them right: within one uid only a newer
- * version replaces an older one, and a uid that we deleted never comes back.
+ * version replaces an older one, but for the answer to an own write of the same version, and a uid that we deleted never comes back.
  */
 export class Store<T extends KubeObject> {
   readonly #options: StoreOptions<T>;
@@ -133,6 +134,13 @@ export class Store<T extends KubeObject> {
   wrote(value: unknown): void {
     const identity = identityOf(value);
     if (identity === undefined) return;
+    const held = this.#objects.get(identity.key);
+    const { uid, resourceVersion } = held?.metadata ?? {};
+    const isSame = uid === identity.uid && resourceVersion === identity.version;
+    if (held !== undefined && isSame && !this.#distrusted.has(identity.key)) {
+      this.#correct(held, value, identity.key);
+      return;
+    }
     const passed = this.#version !== undefined && (compareVersions(identity.version, this.#version) ?? 1) <= 0;
     if (passed) return;
     if (this.#options.accepts?.(value) !== false) this.#accept(value, identity);
@@ -145,6 +153,15 @@ export class Store<T extends KubeObject> {
     this.#deleted.set(uid, this.#lists);
     this.#floors.set(key, held.metadata.resourceVersion);
     this.#remove(key, held);
+  }
+
+  /**
+   * The server answered an own write with the version that is held. While a CustomResourceDefinition is being replaced, a watch that is open still
+   * shows objects by the schema that it began with: the answer is by that which counts now, and the version never comes again.
+   */
+  #correct(held: T, value: unknown, key: string): void {
+    const decoded = decodeObject(this.#options.kind, value);
+    if (decoded.tag === 'ok' && !isDeepStrictEqual(decoded.object, held)) this.#put(key, held, decoded.object);
   }
 
   #identify(value: unknown): Identity | undefined {
