@@ -59,6 +59,7 @@ export function delay(clock: Clock, ms: number, signal?: AbortSignal): Promise<v
   });
 }
 
-function reasonOf(signal: AbortSignal): Error {
+/** Why a signal aborted, as an error whatever it was aborted with. */
+export function reasonOf(signal: AbortSignal): Error {
   return signal.reason instanceof Error ? signal.reason : new Error('aborted');
 }

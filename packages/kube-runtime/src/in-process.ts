@@ -1,3 +1,4 @@
+import { reasonOf } from '@cro/clock';
 import type { Transport, TransportRequest } from './transport.ts';
 
 /** A server without a socket: what a simulated API server offers. */
@@ -53,7 +54,7 @@ async function* bytesOf(body: string | AsyncIterable<string>, signal: AbortSigna
 function orAborted<R>(work: Promise<R>, signal: AbortSignal): Promise<R> {
   return new Promise((resolve, reject) => {
     const onAbort = () => {
-      reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
+      reject(reasonOf(signal));
     };
     if (signal.aborted) onAbort();
     signal.addEventListener('abort', onAbort, { once: true });

@@ -1,4 +1,4 @@
-import { delay } from '@cro/clock';
+import { delay, reasonOf } from '@cro/clock';
 import type { ApiError } from '../client/outcome.ts';
 import type { OwnWrite } from '../client/writes.ts';
 import { keyOf, type KubeObject } from '../kind.ts';
@@ -95,7 +95,7 @@ export class KindCache<T extends KubeObject> implements Cache<T> {
         this.#waiting.delete(check);
         signal.removeEventListener('abort', check);
         if (this.#ready()) resolve();
-        else reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
+        else reject(reasonOf(signal));
       };
       this.#waiting.add(check);
       signal.addEventListener('abort', check, { once: true });

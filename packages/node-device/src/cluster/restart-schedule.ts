@@ -1,4 +1,4 @@
-import type { Cancel, Clock } from '@cro/clock';
+import { reasonOf, type Cancel, type Clock } from '@cro/clock';
 import type { NodeOutcome } from '../outcomes.ts';
 
 /** What a schedule of restarts needs. */
@@ -71,7 +71,7 @@ export class RestartSchedule<T extends RestartRequest> {
       };
       const onAbort = () => {
         leave();
-        reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
+        reject(reasonOf(signal));
       };
       const waiter: Waiter<T> = {
         request,

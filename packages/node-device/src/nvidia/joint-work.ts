@@ -1,5 +1,7 @@
-/** What is done once for several: they are those who have asked by the time that `begin` is called. */
-export type Joint<A, T> = (begin: () => readonly A[], signal: AbortSignal) => Promise<T>;
+import { reasonOf } from '@cro/clock';
+
+/** What is done once in a place for several: they are those who have asked by the time that `begin` is called. */
+export type Joint<A, T> = (place: string, begin: () => readonly A[], signal: AbortSignal) => Promise<T>;
 
 interface Round<A, T> {
   readonly asked: A[];
@@ -16,10 +18,9 @@ interface Round<A, T> {
 export class JointWork<A, T> {
   /** Those that have not begun, by place. */
   readonly #rounds = new Map<string, Round<A, T>>();
-  readonly #work: (place: string) => Joint<A, T>;
+  readonly #work: Joint<A, T>;
 
-  /** `work` is what is done in a place. */
-  constructor(work: (place: string) => Joint<A, T>) {
+  constructor(work: Joint<A, T>) {
     this.#work = work;
   }
 
@@ -54,7 +55,7 @@ export class JointWork<A, T> {
     };
     // Begins after the caller's turn, so that whoever opened it is among those who asked.
     const result = Promise.resolve()
-      .then(() => this.#work(place)(begin, abort.signal))
+      .then(() => this.#work(place, begin, abort.signal))
       .finally(() => {
         this.#close(place, round);
       });
@@ -66,8 +67,4 @@ export class JointWork<A, T> {
   #close(place: string, round: Round<A, T>): void {
     if (this.#rounds.get(place) === round) this.#rounds.delete(place);
   }
-}
-
-function reasonOf(signal: AbortSignal): Error {
-  return signal.reason instanceof Error ? signal.reason : new Error('aborted');
 }

@@ -71,8 +71,8 @@ class NvidiaActions {
   readonly #turns = new Turns();
   readonly #driver = new DriverCheck();
   readonly #daemons: PersistenceDaemons;
-  readonly #loads = new JointWork<GpuUuid, NodeLoad | NoDriver | Failed>(
-    (node) => (begin, signal) => this.#readLoad(node, begin, signal),
+  readonly #loads = new JointWork<GpuUuid, NodeLoad | NoDriver | Failed>((node, begin, signal) =>
+    this.#readLoad(node, begin, signal),
   );
 
   constructor(options: NvidiaActionsOptions) {

@@ -8,7 +8,7 @@ function place() {
   const seen: string[] = [];
   const turns: (() => void)[] = [];
   const ends: ((fault?: Error) => void)[] = [];
-  const work = new JointWork<string, string>(() => async (begin, joint) => {
+  const work = new JointWork<string, string>(async (_place, begin, joint) => {
     await new Promise<void>((resolve, reject) => {
       turns.push(resolve);
       joint.addEventListener('abort', () => {

@@ -129,8 +129,7 @@ export class DaemonSet {
       this.#generation = generation;
       this.#start(this.#tell());
     }
-    if (!isNew) return;
-    if (!this.#rollsOut) this.#start(this.#rollOut());
+    if (isNew && !this.#rollsOut) this.#start(this.#rollOut());
   }
 
   /** One node after the other, as `maxUnavailable: 1` has it: a pod that does not get ready keeps all others from their turn. */

@@ -1,3 +1,5 @@
+import { reasonOf } from '@cro/clock';
+
 interface Waiter {
   readonly holder: string;
   readonly admit: () => void;
@@ -29,7 +31,7 @@ export class Lanes {
     await new Promise<void>((resolve, reject) => {
       const leave = () => {
         lane.waiting.splice(lane.waiting.indexOf(waiter), 1);
-        reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
+        reject(reasonOf(signal));
       };
       const admit = () => {
         signal.removeEventListener('abort', leave);
