@@ -134,7 +134,7 @@ describe('where a device plugin offers GPUs', () => {
     world.kube.objects.put(gpuPod('train-0', 1));
     let drained = '';
     world.gates.after = (what) => {
-      if (drained !== '' || !/^EXEC .* drain -p \S+ -r$/.test(what)) return;
+      if (drained !== '' || !/^EXEC .* drain -p \S+ -r/s.test(what)) return;
       drained = childrenOf(world, 'story').find((one) => reasonOf(one) !== 'InUse')?.metadata.name ?? 'none';
       annotate(world, RESOURCES, drained, { 'cohdi.io/paused': 'true' });
       world.restartOperator();

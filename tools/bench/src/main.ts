@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '@cro/clock';
 import { parseBenchArgs, type Args } from './args.ts';
+import { warmUp } from './benches/warm-up.ts';
 import { cachedOrBuilt, provide, type Version } from '@cro/kube';
 import type { RealPrograms } from './planes/real-plane.ts';
 import { report } from './report.ts';
@@ -48,7 +49,7 @@ async function bench({ benches, quick, jsonPath, operatorFlags, kube }: Args): P
   const program = join(logDirectory, 'operator');
   await cp(BUILT, program, { recursive: true });
   const interrupted = interruption();
-  const results = await runBenches(benches, {
+  const results = await runBenches([warmUp, ...benches], {
     clock: systemClock,
     random: Math.random,
     operator: join(program, 'main.js'),

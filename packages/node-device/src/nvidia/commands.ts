@@ -7,9 +7,10 @@ import {
   FIND_PERSISTENCED,
   IN_DRIVER_ROOT,
   LOAD,
-  LOOK,
   LOOK_AND_QUIESCE,
   QUIESCE,
+  REMOVE_IN_CONTAINER,
+  REMOVE_ON_HOST,
   START_PERSISTENCED,
 } from './scripts.ts';
 
@@ -18,7 +19,6 @@ export interface Command {
   /** What it does, for a message: "reading ...". */
   readonly doing: string;
   readonly argv: readonly string[];
-  readonly stdin?: string;
   /** How long it may take, in milliseconds. */
   readonly deadlineMs: number;
 }
@@ -28,8 +28,8 @@ const CSV = '--format=csv,noheader,nounits';
 /** Each run of nvidia-smi may initialise every GPU of a node, which takes seconds for each. */
 const LOOK_MS = 60_000;
 const QUICK_MS = 15_000;
-/** The driver tears a GPU down, and its memory is scrubbed. */
-const REMOVE_MS = 90_000;
+/** The driver tears a GPU down, and its memory is scrubbed: that alone may take 90 s. */
+const REMOVE_MS = 120_000;
 
 const QUERY = [NVIDIA_SMI, '--query-gpu=gpu_uuid,serial,pci.bus_id,name', CSV];
 
@@ -74,51 +74,34 @@ export function quiesce(place: DriverPlace, uuid: GpuUuid, mode: QuiesceMode): C
   return { doing: 'switching the persistence mode off', argv, deadlineMs: LOOK_MS };
 }
 
-/** Lets nobody open the GPU any more. */
-export function startDraining(place: DriverPlace, address: PciAddress): Command {
-  const argv = inDriverRoot(place, [NVIDIA_SMI, 'drain', '-p', address.inNvidiaSmi, '-m', '1']);
-  return { doing: 'setting the drain state', argv, deadlineMs: QUICK_MS };
-}
-
-/** Removes the device file of the GPU. It is no failure when there is none. */
-export function removeDeviceFile(place: DriverPlace, minor: number): Command {
-  const file = `/dev/nvidia${minor}`;
-  const rm = ['/usr/bin/rm', '-f'];
-  const argv =
-    place.driver === 'container' ? [...rm, file, `/run/nvidia/driver${file}`] : inDriverRoot(place, [...rm, file]);
-  return { doing: `removing ${file}`, argv, deadlineMs: QUICK_MS };
-}
-
-/** Takes the GPU from the driver and off the PCI bus. */
-export function removeGpu(place: DriverPlace, address: PciAddress): Command {
-  const argv = inDriverRoot(place, [NVIDIA_SMI, 'drain', '-p', address.inNvidiaSmi, '-r']);
-  return { doing: 'removing the GPU from the driver', argv, deadlineMs: REMOVE_MS };
-}
-
-/** The same through the kernel, where the driver cannot do it itself: in a VM, and for the last GPU of a host. */
-export function removeFromBus(place: DriverPlace, address: PciAddress): Command {
-  const tee = ['/usr/bin/tee', `/sys/bus/pci/devices/${address.inKernel}/remove`];
-  // The driver's root in a container is mounted without /sys.
-  const argv = place.driver === 'container' ? tee : inDriverRoot(place, tee);
-  return { doing: 'removing the GPU from the PCI bus', argv, stdin: '1\n', deadlineMs: REMOVE_MS };
-}
-
 /** Modules that would keep the driver busy while the last GPU of a host goes. */
 export const MODULES_IN_THE_WAY = ['nvidia_drm', 'nvidia_uvm'] as const;
 
-/**
- * Unloads some of them, one after the other. `modprobe -r` would unload `nvidia` with it when nothing else uses that, and with `nvidia` goes the only
- * place that says which GPU is at which address: whoever had to begin anew after a crash could not know any more.
- */
-export function unloadModules(place: DriverPlace, modules: readonly (typeof MODULES_IN_THE_WAY)[number][]): Command {
-  const argv = inDriverRoot(place, ['/usr/sbin/rmmod', ...modules]);
-  return { doing: `unloading ${modules.join(' and ')}`, argv, deadlineMs: QUICK_MS };
+/** How a GPU is taken off its node. */
+export interface Removal {
+  readonly uuid: GpuUuid;
+  readonly address: PciAddress;
+  readonly minor: number;
+  /** Whether it is in drain state already: nobody can open it any more. */
+  readonly isDraining: boolean;
+  /**
+   * Modules that are unloaded before. `modprobe -r` would unload `nvidia` with them when nothing else uses that, and with `nvidia` goes the only
+   * place that says which GPU is at which address: whoever had to begin anew after a crash could not know any more.
+   */
+  readonly modules: readonly (typeof MODULES_IN_THE_WAY)[number][];
+  /** `kernel` where the driver cannot do it itself: in a VM, and for the last GPU of a host. */
+  readonly by: 'nvidia-smi' | 'kernel';
 }
 
-/** Reads which GPUs the driver has, and whether the persistence daemon of a container runs. */
-export function look(place: DriverPlace): Command {
-  const argv = place.driver === 'container' ? script(LOOK) : inDriverRoot(place, script(LOOK));
-  return { doing: 'reading which GPUs the driver has', argv, deadlineMs: QUICK_MS };
+/** Takes a GPU from the driver and off the PCI bus, in one command; reads which GPUs the driver has then. */
+export function remove(place: DriverPlace, { uuid, address, minor, isDraining, modules, by }: Removal): Command {
+  const state = isDraining ? 'draining' : 'serving';
+  const args = [uuid.toString(), address.inKernel, address.inNvidiaSmi, String(minor), state, by, ...modules];
+  const argv =
+    place.driver === 'container'
+      ? script(REMOVE_IN_CONTAINER, ...args)
+      : inDriverRoot(place, script(REMOVE_ON_HOST, ...args));
+  return { doing: 'removing the GPU', argv, deadlineMs: REMOVE_MS };
 }
 
 /** Starts the persistence daemon of a container, as its driver does: it was ended for a GPU that has left. */

@@ -1,24 +1,12 @@
 import type { NodeOutcome } from '../outcomes.ts';
-import {
-  listGpus,
-  look,
-  MODULES_IN_THE_WAY,
-  quiesce,
-  removeDeviceFile,
-  removeFromBus,
-  removeGpu,
-  startDraining,
-  unloadModules,
-  type Command,
-  type QuiesceMode,
-} from './commands.ts';
+import { listGpus, MODULES_IN_THE_WAY, quiesce, remove, type QuiesceMode, type Removal } from './commands.ts';
 import { findGpu } from './find-gpu.ts';
 import { holdersOf, named, untoldWords, withoutPersistenced } from './load.ts';
 import { saysNoDevices } from './parse/csv.ts';
 import type { DriverGpu } from './parse/information.ts';
-import { readLook, readQuiesced, type Look, type Quiesced } from './parse/looks.ts';
+import { readQuiesced, readRemoved, type Look, type Quiesced, type Removed } from './parse/looks.ts';
 import type { GpuUuid } from './patterns.ts';
-import type { Failed, Ran, Session } from './session.ts';
+import type { Failed, Session } from './session.ts';
 
 const DONE: NodeOutcome = { tag: 'done' };
 const DRAINING = { doing: 'draining the GPU' };
@@ -52,7 +40,7 @@ export async function drainGpu(drain: Drain): Promise<NodeOutcome> {
       // What was never initialised nobody has open.
       return force ? DONE : session.failed(DRAINING, 'Blocked', untoldWords(found.address, uuid));
     case 'there':
-      return remove(drain, found.gpu, before.value);
+      return takeOff(drain, found.gpu, before.value);
   }
 }
 
@@ -71,11 +59,12 @@ async function quiesced({ session, uuid, onLook }: Drain, mode: QuiesceMode): Pr
   return read;
 }
 
-async function remove(drain: Drain, gpu: DriverGpu, first: Quiesced): Promise<NodeOutcome> {
-  const { session } = drain;
-  const { minor } = gpu;
+async function takeOff(drain: Drain, gpu: DriverGpu, first: Quiesced): Promise<NodeOutcome> {
+  const { session, uuid } = drain;
+  const { minor, address } = gpu;
   if (minor === undefined) return noMinor(session, gpu);
-  const byKernel = first.virtual || isLastOfHost(session.place.driver, first);
+  const isLast = session.place.driver === 'host' && first.gpus.length === 1;
+  const byKernel = first.virtual || isLast;
   // The kernel would wait for open handles for ever; drivers from 595 on do not recover from that. The driver itself refuses.
   const mayBeOpen = drain.force && !byKernel;
   const again = mayBeOpen && first.mode === undefined ? await quiesced(drain, 'anyway') : undefined;
@@ -83,16 +72,12 @@ async function remove(drain: Drain, gpu: DriverGpu, first: Quiesced): Promise<No
   const before = again?.value ?? first;
   const problem = problemOf(session, gpu, before, mayBeOpen);
   if (problem !== undefined) return problem;
-  if (before.state !== 'draining') {
-    const drained = await done(session, startDraining(session.place, gpu.address));
-    if (drained.tag === 'failed') return drained;
-  }
-  const unlinked = await done(session, removeDeviceFile(session.place, minor));
-  if (unlinked.tag === 'failed') return unlinked;
-  const unloaded = await unloadForTheLast(session, before);
-  if (unloaded.tag === 'failed') return unloaded;
-  const removal = byKernel ? removeFromBus(session.place, gpu.address) : removeGpu(session.place, gpu.address);
-  return judged(drain, gpu, removal, await session.run(removal));
+  return removed(drain, {
+    ...{ uuid, address, minor },
+    isDraining: before.state === 'draining',
+    modules: isLast ? MODULES_IN_THE_WAY.filter((module) => before.modules.includes(module)) : [],
+    by: byKernel ? 'kernel' : 'nvidia-smi',
+  });
 }
 
 function noMinor(session: Session, { address }: DriverGpu): Failed {
@@ -100,19 +85,30 @@ function noMinor(session: Session, { address }: DriverGpu): Failed {
   return session.failed(DRAINING, 'Blocked', why);
 }
 
-/** Whatever the removal said: it is done when the driver does not have the GPU any more. */
-async function judged(
-  { session, onLook }: Drain,
-  { address }: DriverGpu,
-  removal: Command,
-  ran: Ran,
-): Promise<NodeOutcome> {
-  const after = await session.read(look(session.place), readLook);
-  if (after.tag === 'failed') return after;
-  onLook(after.value);
-  if (!after.value.gpus.some((gpu) => gpu.address.equals(address))) return DONE;
-  if (ran.tag === 'failed') return ran;
-  return session.failed(removal, 'Busy', `the driver still has it: exit code ${ran.code}, ${ran.text}`);
+/** Whatever the steps said: it is done when the driver does not have the GPU any more. */
+async function removed({ session, onLook }: Drain, removal: Removal): Promise<NodeOutcome> {
+  const read = await session.read(remove(session.place, removal), readRemoved);
+  if (read.tag === 'failed') return read;
+  onLook(read.value);
+  const { address } = removal;
+  if (!read.value.gpus.some((gpu) => gpu.address.equals(address))) return DONE;
+  return stillThere(session, removal, read.value);
+}
+
+function stillThere(session: Session, { address, minor, modules }: Removal, { last }: Removed): Failed {
+  if (last === undefined || (last.said.code === 0 && last.step !== 'remove')) {
+    return session.failed(DRAINING, 'Busy', `${address.inKernel} is the address of another GPU by now`);
+  }
+  const { step, said } = last;
+  const doing = {
+    start: 'setting the drain state',
+    unlink: `removing /dev/nvidia${minor}`,
+    unload: `unloading ${modules.join(' and ')}`,
+    remove: 'removing the GPU from the driver',
+  }[step];
+  const words = said.lines.length === 0 ? 'it said nothing' : said.lines.join(' ');
+  const how = step === 'remove' ? 'the driver still has it: ' : '';
+  return session.failed({ doing }, 'Busy', `${how}exit code ${said.code}, ${words}`);
 }
 
 /** Why a GPU must not be removed now. */
@@ -146,22 +142,4 @@ function problemOf(
 function heldWords(gpu: DriverGpu, holders: Quiesced['holders']): string {
   const by = holdersOf(gpu, holders);
   return by.length === 0 ? 'look at the kernel log of the node' : `end ${named(by)}`;
-}
-
-function isLastOfHost(driver: 'container' | 'host', { gpus }: Look): boolean {
-  return driver === 'host' && gpus.length === 1;
-}
-
-async function unloadForTheLast(session: Session, before: Quiesced): Promise<NodeOutcome> {
-  if (!isLastOfHost(session.place.driver, before)) return DONE;
-  const loaded = MODULES_IN_THE_WAY.filter((module) => before.modules.includes(module));
-  return loaded.length === 0 ? DONE : done(session, unloadModules(session.place, loaded));
-}
-
-/** Runs a command that has to succeed. */
-async function done(session: Session, command: Command): Promise<NodeOutcome> {
-  const ran = await session.run(command);
-  if (ran.tag === 'failed') return ran;
-  if (ran.code === 0) return DONE;
-  return session.failed(command, 'Busy', `exit code ${ran.code}, ${ran.text}`);
 }

@@ -1,7 +1,7 @@
 import { reasonOf } from '@cro/clock';
 
-/** What is done once in a place for several: they are those who have asked by the time that `begin` is called. */
-export type Joint<A, T> = (place: string, begin: () => readonly A[], signal: AbortSignal) => Promise<T>;
+/** What is done once in a place for several: they are those who have asked by the time that `close` is called. */
+export type Joint<A, T> = (place: string, close: () => readonly A[], signal: AbortSignal) => Promise<T>;
 
 interface Round<A, T> {
   readonly asked: A[];
@@ -12,11 +12,11 @@ interface Round<A, T> {
 }
 
 /**
- * Work that does for all who ask for it before it begins: each gets what was found out after it asked, as if it had been done for it
- * alone. Who asks later, in the same place, asks for the next one.
+ * Work that is done once for all who ask for it in a place before it closes: the work itself knows until when what it finds out is for
+ * them too. Who asks later asks for the next one.
  */
 export class JointWork<A, T> {
-  /** Those that have not begun, by place. */
+  /** Those that others can still join, by place. */
   readonly #rounds = new Map<string, Round<A, T>>();
   readonly #work: Joint<A, T>;
 
@@ -49,13 +49,13 @@ export class JointWork<A, T> {
   #open(place: string): Round<A, T> {
     const abort = new AbortController();
     const asked: A[] = [];
-    const begin = () => {
+    const close = () => {
       this.#close(place, round);
       return asked;
     };
     // Begins after the caller's turn, so that whoever opened it is among those who asked.
     const result = Promise.resolve()
-      .then(() => this.#work(place, begin, abort.signal))
+      .then(() => this.#work(place, close, abort.signal))
       .finally(() => {
         this.#close(place, round);
       });

@@ -20,11 +20,11 @@ export interface NodeLoad {
   readonly of: (uuid: GpuUuid) => LoadOutcome;
 }
 
-/** Asks the node who uses its GPUs: compute processes, and whoever has a device file open. `uuids` are those that are asked about. */
-export async function readLoadOn(session: Session, uuids: readonly GpuUuid[]): Promise<NodeLoad | Failed> {
+/** Asks the node who uses its GPUs: compute processes, and whoever has a device file open. `asked` says about which, when they have been read. */
+export async function readLoadOn(session: Session, asked: () => readonly GpuUuid[]): Promise<NodeLoad | Failed> {
   const command = readLoad(session.place);
   let read = await session.read(command, parseLoad);
-  if (read.tag === 'read' && hasUntold(read.value, uuids)) {
+  if (read.tag === 'read' && hasUntold(read.value, asked())) {
     const listed = await session.run(listGpus(session.place));
     if (listed.tag === 'failed') return listed;
     read = await session.read(command, parseLoad);

@@ -71,8 +71,8 @@ class NvidiaActions {
   readonly #turns = new Turns();
   readonly #driver = new DriverCheck();
   readonly #daemons: PersistenceDaemons;
-  readonly #loads = new JointWork<GpuUuid, NodeLoad | NoDriver | Failed>((node, begin, signal) =>
-    this.#readLoad(node, begin, signal),
+  readonly #loads = new JointWork<GpuUuid, NodeLoad | NoDriver | Failed>((node, close, signal) =>
+    this.#readLoad(node, close, signal),
   );
 
   constructor(options: NvidiaActionsOptions) {
@@ -155,18 +155,20 @@ class NvidiaActions {
     }
   }
 
-  /** All GPUs of a node are read at once, and each run of nvidia-smi may take seconds: whoever waits for that waits for the same one. */
-  #readLoad(node: string, begin: () => readonly GpuUuid[], signal: AbortSignal): Promise<NodeLoad | NoDriver | Failed> {
+  /**
+   * All GPUs of a node are read at once, and each run of nvidia-smi may take seconds: whoever asks while that runs waits for it too.
+   * What opens a GPU behind the look is found by the drain, which looks for itself.
+   */
+  #readLoad(node: string, close: () => readonly GpuUuid[], signal: AbortSignal): Promise<NodeLoad | NoDriver | Failed> {
     return this.#on(
       node,
       signal,
       (): NodeLoad | NoDriver | Failed => ({ tag: 'noDriver' }),
       async (session, restore) => {
-        const uuids = begin();
-        const load = await readLoadOn(session, uuids);
+        const load = await readLoadOn(session, close);
         if (load.tag === 'read') this.#lookOn(node)(load.look);
         // After what is idle a drain comes, which would only end the daemon again.
-        const isIdle = load.tag === 'read' && uuids.some((uuid) => load.of(uuid).tag === 'idle');
+        const isIdle = load.tag === 'read' && close().some((uuid) => load.of(uuid).tag === 'idle');
         if (!isIdle) await restore();
         return load;
       },

@@ -12,13 +12,23 @@ function compact(text: string): string {
   return text.replaceAll(/^\s+/gm, '');
 }
 
-/** Runs its arguments in the root of the driver's files. The program is looked for at fixed places, never through PATH. */
-export const IN_DRIVER_ROOT = compact(`
-for chroot in /usr/sbin/chroot /usr/bin/chroot /sbin/chroot /bin/chroot /usr/local/sbin/chroot /usr/local/bin/chroot; do
-  if [ -x "$chroot" ]; then exec "$chroot" /run/nvidia/driver "$@"; fi
-done
-echo 'no chroot in /usr/sbin, /usr/bin, /sbin, /bin, /usr/local/sbin or /usr/local/bin' >&2
-exit 127
+/** Defines `in_driver`, which runs a program in the root of the driver's files. chroot is looked for at fixed places, never through PATH. */
+const IN_DRIVER = `
+in_driver() {
+  for chroot in /usr/sbin/chroot /usr/bin/chroot /sbin/chroot /bin/chroot /usr/local/sbin/chroot /usr/local/bin/chroot; do
+    if [ -x "$chroot" ]; then
+      "$chroot" /run/nvidia/driver "$@"
+      return
+    fi
+  done
+  echo 'no chroot in /usr/sbin, /usr/bin, /sbin, /bin, /usr/local/sbin or /usr/local/bin' >&2
+  return 127
+}
+`;
+
+/** Runs its arguments in the root of the driver's files. */
+export const IN_DRIVER_ROOT = compact(`${IN_DRIVER}
+in_driver "$@"
 `);
 
 /** The configuration spaces of NVIDIA's display devices, whether a driver has them or not. */
@@ -128,13 +138,6 @@ open_files '${ANY_MINOR}'
 echo end
 `);
 
-/** What a drain has to know at its end. */
-export const LOOK = compact(`
-${PERSISTENCED}
-${GPUS}
-echo end
-`);
-
 /** Finds the GPU `uuid`: sets `files` to its information file, where the driver has it, and `minor` to the number of its device file. */
 const FIND_GPU = `
 files=$(/usr/bin/grep -lsi "$uuid" /proc/driver/nvidia/gpus/*/information)
@@ -211,6 +214,62 @@ how=$2
 ${OPEN_FILES}${FIND_GPU}${DECIDE}
 ${QUIESCED}
 `);
+
+/**
+ * Takes the GPU $1 at the address $2 (as the kernel writes it) off its node: drain state, unless $5 is `draining`; device file, of minor
+ * number $4; the modules that are its further arguments; removal by $6, `nvidia-smi` (for which the address is $3) or `kernel`. Each step
+ * needs the one before it, and that this GPU is there still: whoever started this may have been given up for dead, and another GPU been put
+ * in its place. Tells what each step said; then of the persistence daemon, and of the GPUs that there are.
+ */
+function removing(inDriver: '' | 'in_driver', deviceFiles: string): string {
+  return compact(`
+uuid=$1
+address=$2
+smi_address=$3
+minor=$4
+state=$5
+by=$6
+shift 6
+${inDriver && IN_DRIVER}
+is_there() {
+  /usr/bin/grep -qsi "$uuid" "/proc/driver/nvidia/gpus/$address/information"
+}
+drain() {
+  [ "$state" = draining ] || did start ${inDriver} /usr/bin/nvidia-smi drain -p "$smi_address" -m 1
+}
+unload() {
+  [ $# = 0 ] || did unload ${inDriver} /usr/sbin/rmmod "$@"
+}
+remove() {
+  case $by in
+    nvidia-smi) ${inDriver} /usr/bin/nvidia-smi drain -p "$smi_address" -r ;;
+    kernel) echo 1 | /usr/bin/tee "/sys/bus/pci/devices/$address/remove" > /dev/null ;;
+  esac
+}
+did() {
+  word=$1
+  program=$2
+  shift 2
+  said=$("$program" "$@" 2>&1)
+  code=$?
+  printf '%s-exit %s\\n' "$word" "$code"
+  printf '%s\\n' "$said" | while IFS= read -r line; do
+    printf '%s %s\\n' "$word" "$line"
+  done
+  return "$code"
+}
+is_there && drain && is_there && did unlink /usr/bin/rm -f ${deviceFiles} && unload "$@" && is_there && did remove remove
+${PERSISTENCED}
+${GPUS}
+echo end
+`);
+}
+
+/** Where the whole script runs in the root of the driver's files. */
+export const REMOVE_ON_HOST = removing('', '"/dev/nvidia$minor"');
+
+/** Where only the driver's own programs run there: that root has no /sys, and the container has a device file of its own. */
+export const REMOVE_IN_CONTAINER = removing('in_driver', '"/dev/nvidia$minor" "/run/nvidia/driver/dev/nvidia$minor"');
 
 /** Starts the persistence daemon of a container if it does not run. It lives on; the streams of the exec would stay open with it. */
 export const START_PERSISTENCED = compact(`

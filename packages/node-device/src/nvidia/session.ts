@@ -45,10 +45,9 @@ export class Session {
   async run(command: Command): Promise<Ran> {
     this.#signal.throwIfAborted();
     const { namespace, pod, container } = this.place;
-    const { argv, stdin, deadlineMs } = command;
+    const { argv, deadlineMs } = command;
     const outcome = await this.#exec({
       ...{ namespace, pod, container, argv, deadlineMs, signal: this.#signal, maxOutputBytes: MOST_OUTPUT_BYTES },
-      ...(stdin === undefined ? {} : { stdin }),
     });
     this.#signal.throwIfAborted();
     if (outcome.tag !== 'exited') return this.failed(command, kindOf(outcome), wordsOf(outcome));

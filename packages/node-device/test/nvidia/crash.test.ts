@@ -81,13 +81,34 @@ describe.each(HOSTS)('%s', (_, host, gpus) => {
   });
 });
 
+/** The steps of a removal, by what stands before each in its script. */
+const STEPS = ['did start', 'did unlink', 'did unload', 'did remove', 'echo end'];
+
+describe.each(HOSTS)('%s: a removal that is cut off', (_, host, gpus) => {
+  test.each(STEPS)('before "%s" is brought to its end by the next drain', async (step) => {
+    const { state } = await clean(detach('slices'), host, gpus);
+    const node = await nodeFor(detach('slices'), host, gpus);
+    let cuts = 0;
+    const actions = node.actionsWith(async (run, request) => {
+      const argv = request.argv.map((word) => word.replace(step, `exit; ${step}`));
+      if (cuts > 0 || !argv.join().includes('did remove')) return run();
+      cuts += 1;
+      await node.run({ ...request, argv });
+      return { tag: 'lost', message: 'cut off' };
+    });
+    await untilDone(node, detach('slices'), actions);
+    expect(cuts).toBe(1);
+    expect(stateOf(node)).toEqual(state);
+  });
+});
+
 /** Commands of an attach and of a detach with DRA, the GPU's identity being asked of the node. */
 test.each([
-  ['a driver in a container', { driver: 'container' }, 2, 7],
-  ['a driver in a container, its last GPU', { driver: 'container' }, 1, 6],
-  ['a virtual machine', { driver: 'container', vm: true }, 2, 7],
-  ['a driver on the host', { driver: 'host' }, 2, 6],
-  ['a driver on the host, its last GPU', { driver: 'host' }, 1, 7],
+  ['a driver in a container', { driver: 'container' }, 2, 4],
+  ['a driver in a container, its last GPU', { driver: 'container' }, 1, 3],
+  ['a virtual machine', { driver: 'container', vm: true }, 2, 4],
+  ['a driver on the host', { driver: 'host' }, 2, 3],
+  ['a driver on the host, its last GPU', { driver: 'host' }, 1, 3],
 ] as const)('%s: a detach costs what docs/node.md says', async (_, host, gpus, cost) => {
   expect((await clean(detach('slices'), host, gpus)).commands).toBe(cost);
 });

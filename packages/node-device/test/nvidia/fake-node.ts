@@ -4,9 +4,10 @@ import {
   END_PERSISTENCED,
   FIND_PERSISTENCED,
   LOAD,
-  LOOK,
   LOOK_AND_QUIESCE,
   QUIESCE,
+  REMOVE_IN_CONTAINER,
+  REMOVE_ON_HOST,
   START_PERSISTENCED,
 } from '../../src/nvidia/scripts.ts';
 
@@ -18,7 +19,7 @@ interface FakeGpu {
   readonly minor: number;
   readonly address: string;
   readonly serial?: string;
-  draining?: boolean;
+  readonly draining?: boolean;
 }
 
 /** The little that a node answers to the commands of NVIDIA's actions, as a list of what was asked of it. */
@@ -47,7 +48,7 @@ export class FakeNode {
       this.trouble = undefined;
       return Promise.resolve(outcome);
     }
-    return Promise.resolve(this.#answer(argv, words, request.stdin));
+    return Promise.resolve(this.#answer(argv, words));
   };
 
   #wordsOf(argv: readonly string[]): string {
@@ -57,7 +58,8 @@ export class FakeNode {
       [QUIESCE, 'quiesce'],
       [LOOK_AND_QUIESCE, 'look-and-quiesce'],
       [LOAD, 'load'],
-      [LOOK, 'look'],
+      [REMOVE_IN_CONTAINER, 'remove'],
+      [REMOVE_ON_HOST, 'remove'],
       [START_PERSISTENCED, 'start-persistenced'],
     ]);
     return argv
@@ -66,7 +68,7 @@ export class FakeNode {
       .join(' ');
   }
 
-  #answer(argv: readonly string[], words: string, stdin: string | undefined): ExecOutcome {
+  #answer(argv: readonly string[], words: string): ExecOutcome {
     const gpu = this.gpus.find(({ uuid }) => argv.includes(uuid));
     const isLeft = argv.includes('unlessOpen') && gpu !== undefined && this.#isOpen(gpu);
     if (argv.includes(END_PERSISTENCED) && this.persistenced === 'running' && gpu !== undefined && !isLeft) {
@@ -81,15 +83,8 @@ export class FakeNode {
         ...this.#holderLines(),
       ]);
     }
-    if (argv.includes(LOOK)) return said([...this.#persistencedLine(), ...this.#gpuLines()]);
+    if (argv.includes(REMOVE_IN_CONTAINER) || argv.includes(REMOVE_ON_HOST)) return said(this.#remove(gpu));
     if (argv.includes(QUIESCE) || argv.includes(LOOK_AND_QUIESCE)) return said(this.#quiesce(gpu, isLeft));
-    const bus = /drain -p (\S+) -(m 1|r)/.exec(words);
-    const found = this.gpus.find(({ address }) => address === bus?.[1]?.toLowerCase());
-    if (bus?.[2] === 'm 1' && found !== undefined) found.draining = true;
-    if (bus?.[2] === 'r') this.gpus = this.gpus.filter((gpu) => gpu !== found);
-    if (words.includes('tee') && stdin === '1\n') {
-      this.gpus = this.gpus.filter(({ address }) => !words.includes(`/sys/bus/pci/devices/${address}/remove`));
-    }
     if (argv.includes(START_PERSISTENCED)) this.persistenced = 'running';
     if (!words.includes('--query-gpu')) return exited('');
     const lines = this.gpus.map(
@@ -98,6 +93,12 @@ export class FakeNode {
     const configs = argv.includes(CONFIGS_IN_CONTAINER) ? [...this.configs] : [];
     lines.unshift(...configs.map(([at, space]) => `config ${at} ${space.toString('hex')}`));
     return lines.length === 0 ? exited('No devices were found\n', 6) : exited(`${lines.join('\n')}\n`);
+  }
+
+  #remove(gpu: FakeGpu | undefined): string[] {
+    this.gpus = this.gpus.filter((other) => other !== gpu);
+    const steps = gpu === undefined ? [] : ['start-exit 0', 'unlink-exit 0', 'remove-exit 0'];
+    return [...steps, ...this.#persistencedLine(), ...this.#gpuLines()];
   }
 
   #isOpen({ minor }: FakeGpu): boolean {

@@ -66,6 +66,8 @@ export async function modelNode(host: HostSpec, gpus: number, free: readonly num
     reboot: () => {
       nodes.reboot('worker-0');
     },
+    /** Runs a command on the node, which nobody has asked for. */
+    run: (request: ExecRequest) => runOn(nodes, request),
     /** What is left on the bus, in short. */
     left: () => hands.gpus().flatMap(({ uuid, onBus }) => (onBus ? [uuid] : [])),
   };
@@ -87,9 +89,8 @@ function clusterWith(driver: DriverPlace['driver'], published: string[]): NodeCl
   };
 }
 
-async function runOn(nodes: NodeSim, { argv, namespace, pod, container, stdin }: ExecRequest): Promise<ExecOutcome> {
-  const order = { namespace, pod, container, argv };
-  const answer = await nodes.exec(stdin === undefined ? order : { ...order, stdin }, signal);
+async function runOn(nodes: NodeSim, { argv, namespace, pod, container }: ExecRequest): Promise<ExecOutcome> {
+  const answer = await nodes.exec({ namespace, pod, container, argv }, signal);
   if (answer.tag === 'lost') return { tag: 'lost', message: 'the node is gone' };
   if (answer.tag !== 'ended') return { tag: 'unreachable', message: answer.tag };
   const { stdout, stderr, exitCode } = answer.result;

@@ -1,8 +1,9 @@
 import { VirtualClock } from '@cro/clock/testing';
+import type { Exec } from '@cro/kube-runtime/exec';
 import { beforeEach, expect, test } from 'vitest';
-import { NodeLooks, nvidiaActions, type LoadOutcome, type NodeCluster } from '../../src/index.ts';
-import { listGpus, look, quiesce, readLoad } from '../../src/nvidia/commands.ts';
-import { GpuUuid } from '../../src/nvidia/patterns.ts';
+import { NodeLooks, nvidiaActions, type LoadOutcome, type NodeActions, type NodeCluster } from '../../src/index.ts';
+import { listGpus, MODULES_IN_THE_WAY, quiesce, readLoad, remove } from '../../src/nvidia/commands.ts';
+import { GpuUuid, PciAddress } from '../../src/nvidia/patterns.ts';
 import { configSpace } from './config-space.ts';
 import { A, B, exited, FakeNode } from './fake-node.ts';
 
@@ -23,7 +24,7 @@ beforeEach(() => {
   warnings = [];
 });
 
-function actions(seenIn: 'slices' | 'looks' = 'slices', looks = new NodeLooks()) {
+function actions(seenIn: 'slices' | 'looks' = 'slices', looks = new NodeLooks(), exec: Exec = node.exec): NodeActions {
   const cluster: NodeCluster = {
     driverOf: () =>
       driver === 'none'
@@ -38,7 +39,7 @@ function actions(seenIn: 'slices' | 'looks' = 'slices', looks = new NodeLooks())
     },
   };
   const log = { warn: (message: string) => warnings.push(message) };
-  return nvidiaActions({ exec: node.exec, cluster, clock: new VirtualClock(), log, looks, seenIn });
+  return nvidiaActions({ exec, cluster, clock: new VirtualClock(), log, looks, seenIn });
 }
 
 test('container driver: the order of a drain, and the daemon is there again for the others', async () => {
@@ -46,10 +47,7 @@ test('container driver: the order of a drain, and the daemon is there again for 
   expect(await actions().drain({ ...ref, force: false }, signal)).toEqual({ tag: 'done' });
   expect(node.calls).toEqual([
     `end-persistenced ${A} unlessOpen quiesce ${A}`,
-    '/usr/bin/nvidia-smi drain -p 0000:1F:00.0 -m 1',
-    '/usr/bin/rm -f /dev/nvidia0 /run/nvidia/driver/dev/nvidia0',
-    '/usr/bin/nvidia-smi drain -p 0000:1F:00.0 -r',
-    'look',
+    `remove ${A} 0000:1f:00.0 0000:1F:00.0 0 serving nvidia-smi`,
     'start-persistenced',
   ]);
   expect(node.gpus.map(({ uuid }) => uuid)).toEqual([B]);
@@ -60,12 +58,7 @@ test('host driver, last GPU: what uses the driver is unloaded, and the kernel re
   node.gpus = node.gpus.slice(0, 1);
   node.modules = ['nvidia_uvm', 'nvidia_drm', 'nvidia'];
   expect(await actions().drain({ ...ref, force: false }, signal)).toEqual({ tag: 'done' });
-  expect(node.calls.slice(2)).toEqual([
-    '/usr/bin/rm -f /dev/nvidia0',
-    '/usr/sbin/rmmod nvidia_drm nvidia_uvm',
-    '/usr/bin/tee /sys/bus/pci/devices/0000:1f:00.0/remove',
-    'look',
-  ]);
+  expect(node.calls.slice(1)).toEqual([`remove ${A} 0000:1f:00.0 0000:1F:00.0 0 serving kernel nvidia_drm nvidia_uvm`]);
 });
 
 test('a process in the way is named, and nothing more is done; force does not ask', async () => {
@@ -128,6 +121,20 @@ test('those who ask for load at once share a look at the node, and each gets its
   expect(node.calls).toHaveLength(2);
 });
 
+test('who asks while a look runs waits for it too, and who asks afterwards gets another one', async () => {
+  const { exec } = node;
+  let more: Promise<LoadOutcome> | undefined;
+  const shared = actions('slices', new NodeLooks(), (request) => {
+    more ??= shared.findLoad({ ...ref, deviceId: B }, signal);
+    return exec(request);
+  });
+  expect(await shared.findLoad(ref, signal)).toEqual({ tag: 'idle' });
+  expect(await more).toEqual({ tag: 'idle' });
+  expect(node.calls).toHaveLength(1);
+  expect(await shared.findLoad(ref, signal)).toEqual({ tag: 'idle' });
+  expect(node.calls).toHaveLength(2);
+});
+
 test('the daemon stays ended after a look only where one of the GPUs asked about is to leave', async () => {
   node.persistenced = 'ended';
   node.apps = [`${A}, 7, /usr/bin/python3`];
@@ -138,14 +145,31 @@ test('the daemon stays ended after a look only where one of the GPUs asked about
   expect(node.persistenced).toBe('running');
 });
 
-test('a removal that got lost is decided by a look', async () => {
-  node.trouble = { at: '-r', outcome: { tag: 'lost', message: 'cut off' } };
+test('a removal whose answer got lost is in doubt, and the next drain sees what came of it', async () => {
+  node.trouble = { at: 'remove', outcome: { tag: 'lost', message: 'cut off' } };
+  const drain = () => actions().drain({ ...ref, force: false }, signal);
+  expect(await drain()).toMatchObject({ tag: 'failed', failure: { kind: 'InDoubt' } });
+  node.gpus = node.gpus.map((gpu) => ({ ...gpu, draining: true }));
+  expect(await drain()).toEqual({ tag: 'done' });
+  expect(node.calls.at(-1)).toContain(' draining nvidia-smi');
+});
+
+test.each([
+  [['start-exit 15', 'start Failed'], 'setting the drain state on node .*: exit code 15, Failed'],
+  [['start-exit 0', 'unlink-exit 1'], 'removing /dev/nvidia0 on node .*: exit code 1, it said nothing'],
+  [['start-exit 0', 'unlink-exit 0', 'unload-exit 1', 'unload In use'], 'unloading .*: exit code 1, In use'],
+  [['remove-exit 0', 'remove all well'], 'the driver still has it: exit code 0, all well'],
+  [[], '0000:1f:00.0 is the address of another GPU by now'],
+  [['start-exit 0'], '0000:1f:00.0 is the address of another GPU by now'],
+])('a step that fails is told by what it was: %j', async (steps, words) => {
+  const there = [`GPU UUID: \t ${A}`, 'Bus Location: \t 0000:1f:00.0', 'Device Minor: \t 0'].map(
+    (line) => `/proc/driver/nvidia/gpus/0000:1f:00.0/information:${line}`,
+  );
+  const answer = [...steps, 'persistenced none', ...there, 'end', ''].join('\n');
+  node.trouble = { at: 'remove', outcome: exited(answer) };
   expect(await actions().drain({ ...ref, force: false }, signal)).toMatchObject({
-    tag: 'failed',
-    failure: { kind: 'InDoubt' },
+    failure: { kind: 'Busy', message: expect.stringMatching(new RegExp(words)) as string },
   });
-  expect(await actions().drain({ ...ref, force: false }, signal)).toEqual({ tag: 'done' });
-  expect(node.calls.filter((call) => call.includes('-m 1'))).toHaveLength(1);
 });
 
 test('attach: the driver is made to notice, then what publishes; a device that left needs no command', async () => {
@@ -205,8 +229,11 @@ test('commands are short enough for the request lines that proxies let pass', ()
   for (const kind of ['container', 'host'] as const) {
     const place = { driver: kind, namespace: 'n', pod: 'p', container: 'c' };
     const uuid = GpuUuid.of(A);
-    if (uuid === undefined) throw new Error('the fixture is no UUID');
-    for (const { argv } of [listGpus(place), readLoad(place), quiesce(place, uuid, 'unlessOpen'), look(place)]) {
+    const address = PciAddress.of('0000:1f:00.0');
+    if (uuid === undefined || address === undefined) throw new Error('a fixture does not fit its pattern');
+    const removal = { uuid, address, minor: 0, isDraining: false, modules: MODULES_IN_THE_WAY, by: 'kernel' } as const;
+    const commands = [listGpus(place), readLoad(place), quiesce(place, uuid, 'unlessOpen'), remove(place, removal)];
+    for (const { argv } of commands) {
       expect(argv.map(encodeURIComponent).join('&command=').length).toBeLessThan(6000);
     }
   }

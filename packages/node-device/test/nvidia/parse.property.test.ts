@@ -4,7 +4,7 @@ import { readComputeApps } from '../../src/nvidia/parse/compute-apps.ts';
 import { readDrainState } from '../../src/nvidia/parse/drain-state.ts';
 import { readGpuList, readMigOwners } from '../../src/nvidia/parse/gpu-list.ts';
 import { readInformation } from '../../src/nvidia/parse/information.ts';
-import { readLoad, readLook, readQuiesced } from '../../src/nvidia/parse/looks.ts';
+import { readLoad, readRemoved, readQuiesced } from '../../src/nvidia/parse/looks.ts';
 import type { Read } from '../../src/nvidia/parse/read.ts';
 import { GpuUuid, PciAddress } from '../../src/nvidia/patterns.ts';
 
@@ -58,7 +58,7 @@ const text = fc.array(piece, { maxLength: 40 }).map((parts) => parts.join(''));
 
 const parsers: ((text: string) => Read<unknown>)[] = [
   (all) => readLoad(all),
-  (all) => readLook(all),
+  (all) => readRemoved(all),
   (all) => readQuiesced(all),
   (all) => readInformation(all.split('\n')),
   (all) => readComputeApps({ lines: all.split('\n'), code: 0 }, new Map()),

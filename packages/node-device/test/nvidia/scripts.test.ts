@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readLoad, readLook, readQuiesced } from '../../src/nvidia/parse/looks.ts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readLoad, readQuiesced, readRemoved, type Removed } from '../../src/nvidia/parse/looks.ts';
 import type { Read } from '../../src/nvidia/parse/read.ts';
 import { readPciSerial } from '../../src/nvidia/parse/pci-config.ts';
 import {
@@ -8,9 +8,10 @@ import {
   END_PERSISTENCED,
   IN_DRIVER_ROOT,
   LOAD,
-  LOOK,
   LOOK_AND_QUIESCE,
   QUIESCE,
+  REMOVE_IN_CONTAINER,
+  REMOVE_ON_HOST,
 } from '../../src/nvidia/scripts.ts';
 import { configSpace } from './config-space.ts';
 import { FakeRoot } from './shell.ts';
@@ -18,6 +19,8 @@ import { FakeRoot } from './shell.ts';
 const A = 'GPU-11111111-0000-0000-0000-000000000001';
 const B = 'GPU-22222222-0000-0000-0000-000000000002';
 const C = 'GPU-33333333-0000-0000-0000-000000000003';
+/** Where the GPU `A` is, as a removal is told. */
+const AT = ['0000:1f:00.0', '0000:1F:00.0', '0'] as const;
 const HOLDER = { pid: 4711, minor: 0, name: 'python3' };
 
 let root: FakeRoot;
@@ -119,12 +122,79 @@ test('where nobody can tell who has a GPU open, it is left as it is', async () =
 });
 
 test('the persistence daemon is known by its file and its name', async () => {
-  expect(readLook((await root.run(LOOK)).stdout)).toMatchObject({ tag: 'ok', value: { persistenced: 'none' } });
+  const look = async () => readRemoved((await root.run(REMOVE_ON_HOST, C, ...AT, 'serving', 'nvidia-smi')).stdout);
+  expect(await look()).toMatchObject({ tag: 'ok', value: { persistenced: 'none', last: undefined } });
   await root.file('/var/run/nvidia-persistenced/nvidia-persistenced.pid', '4711\n');
-  expect(readLook((await root.run(LOOK)).stdout)).toMatchObject({ tag: 'ok', value: { persistenced: 'killed' } });
+  expect(await look()).toMatchObject({ tag: 'ok', value: { persistenced: 'killed' } });
   await root.process(77, 'nvidia-persiste');
   await root.file('/var/run/nvidia-persistenced/nvidia-persistenced.pid', '77\n');
-  expect(readLook((await root.run(LOOK)).stdout)).toMatchObject({ tag: 'ok', value: { persistenced: 'running' } });
+  expect(await look()).toMatchObject({ tag: 'ok', value: { persistenced: 'running' } });
+});
+
+describe('a removal', () => {
+  const calls = () => root.text('/calls').trimEnd().split('\n');
+  const gpusIn = (read: Read<Removed>) => (read.tag === 'ok' ? read.value.gpus.map(({ uuid }) => `${uuid}`) : read);
+
+  /** Programs that note how they were called. nvidia-smi takes the GPU away; `more` is what it does besides. */
+  const programs = async (more = '') => {
+    const information = `${root.folder}/proc/driver/nvidia/gpus/0000:1f:00.0/information`;
+    const note = `echo "$0 $*" >> ${root.folder}/calls`;
+    await root.program('/usr/bin/nvidia-smi', `${note}; ${more}\ncase $4 in -r) rm ${information} ;; esac; echo done`);
+    await root.program('/usr/sbin/rmmod', note);
+    await root.program('/usr/sbin/chroot', `${note}; shift; exec "$@"`);
+    await root.file('/sys/bus/pci/devices/0000:1f:00.0/remove', '');
+    for (const path of ['/dev/nvidia0', '/dev/nvidia1', '/run/nvidia/driver/dev/nvidia0']) await root.file(path, '');
+  };
+  const remove = async (...args: readonly string[]) =>
+    readRemoved((await root.run(REMOVE_ON_HOST, A, ...AT, ...args)).stdout);
+
+  test('goes from the drain state by the device file to the driver, and tells what is left', async () => {
+    await programs();
+    const read = await remove('serving', 'nvidia-smi');
+    expect(read).toMatchObject({ value: { last: { step: 'remove', said: { code: 0, lines: ['done'] } } } });
+    expect(gpusIn(read)).toEqual([B]);
+    expect(calls()).toEqual([
+      expect.stringMatching(/nvidia-smi drain -p 0000:1F:00.0 -m 1$/),
+      expect.stringMatching(/nvidia-smi drain -p 0000:1F:00.0 -r$/),
+    ]);
+    expect([root.has('/dev/nvidia0'), root.has('/dev/nvidia1')]).toEqual([false, true]);
+  });
+
+  test('in a container runs the driver’s programs in the driver’s root, and removes both device files', async () => {
+    await programs();
+    const script = REMOVE_IN_CONTAINER.replaceAll('/usr/sbin/chroot', `${root.folder}/usr/sbin/chroot`);
+    const { stdout } = await root.run(script, A, ...AT, 'draining', 'nvidia-smi');
+    expect(gpusIn(readRemoved(stdout))).toEqual([B]);
+    const smi = expect.stringMatching(/nvidia-smi drain -p 0000:1F:00.0 -r$/) as string;
+    expect(calls()).toEqual([expect.stringMatching(/chroot \S+driver \S+nvidia-smi drain -p \S+ -r$/), smi]);
+    expect([root.has('/dev/nvidia0'), root.has('/run/nvidia/driver/dev/nvidia0')]).toEqual([false, false]);
+  });
+
+  test('by the kernel comes after the modules in the way', async () => {
+    await programs();
+    const read = await remove('draining', 'kernel', 'nvidia_drm', 'nvidia_uvm');
+    expect(read).toMatchObject({ value: { last: { step: 'remove', said: { code: 0 } } } });
+    expect(calls()).toEqual([expect.stringMatching(/rmmod nvidia_drm nvidia_uvm$/)]);
+    expect(root.text('/sys/bus/pci/devices/0000:1f:00.0/remove')).toBe('1\n');
+  });
+
+  test('stops at the step that fails, and tells its words', async () => {
+    await programs('echo "In use: end" >&2; echo end; exit 15');
+    const read = await remove('serving', 'nvidia-smi');
+    expect(read).toMatchObject({
+      value: { last: { step: 'start', said: { code: 15, lines: ['In use: end', 'end'] } } },
+    });
+    expect([calls().length, root.has('/dev/nvidia0'), gpusIn(read)]).toEqual([1, true, [A, B]]);
+  });
+
+  test('touches no GPU that was put in the place of the one that is meant, whenever that happens', async () => {
+    await programs(`sed -i s/${A}/${C}/ ${root.folder}/proc/driver/nvidia/gpus/0000:1f:00.0/information`);
+    const read = await remove('serving', 'nvidia-smi');
+    expect(read).toMatchObject({ value: { last: { step: 'start', said: { code: 0 } } } });
+    expect([calls().length, root.has('/dev/nvidia0'), gpusIn(read)]).toEqual([1, true, [C, B]]);
+    expect(await remove('draining', 'kernel', 'nvidia_uvm')).toMatchObject({ value: { last: undefined } });
+    expect(calls()).toHaveLength(1);
+  });
 });
 
 test('the daemon is ended only for a GPU that is there and not open, and only if it is the daemon', async () => {

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -41,9 +42,22 @@ export class FakeRoot {
     for (const [fd, target] of open.entries()) await symlink(target, this.#at(`/proc/${pid}/fd/${fd}`));
   }
 
+  /** Whether there is a file. */
+  has(path: string): boolean {
+    return existsSync(this.#at(path));
+  }
+
+  /** What a file says; empty where there is none. */
+  text(path: string): string {
+    return this.has(path) ? readFileSync(this.#at(path), 'utf8') : '';
+  }
+
   /** Runs a script as a container would: what it calls by path is in this root where it is a node's, else the machine's own. */
   run(script: string, ...args: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-    const text = script.replaceAll(/(\/proc|\/sys|\/var\/run|\/run\/nvidia|\/usr\/bin\/nvidia)/g, `${this.folder}$1`);
+    const text = script.replaceAll(
+      /(\/proc|\/sys|\/var\/run|\/run\/nvidia|\/usr\/bin\/nvidia|\/usr\/sbin\/rmmod|(?<!driver)\/dev\/nvidia)/g,
+      `${this.folder}$1`,
+    );
     // The kernel's own paths are what the script has to see in answers.
     const plain = (answer: string) => answer.replaceAll(this.folder, '');
     return new Promise((resolve) => {

@@ -7,7 +7,7 @@ import { readPersistenced, type Persistenced } from './persistenced.ts';
 import { ok, wrong, type Read } from './read.ts';
 import { readReport, saidIn, type Report, type Said } from './report.ts';
 
-/** What the driver has: see `LOOK`. */
+/** What the driver has. */
 export interface Look {
   readonly gpus: readonly DriverGpu[];
   readonly persistenced: Persistenced;
@@ -33,10 +33,28 @@ export interface Quiesced extends Look {
   readonly holders: readonly Holder[];
 }
 
-/** Reads what `LOOK` wrote. */
-export function readLook(text: string): Read<Look> {
+/** Steps of a removal, in their order. */
+export const REMOVAL_STEPS = ['start', 'unlink', 'unload', 'remove'] as const;
+
+/** What came of a removal: see `REMOVE_ON_HOST`. */
+export interface Removed extends Look {
+  /** The last step that was run, which alone may have failed; undefined where the GPU was not at its address. */
+  readonly last: { readonly step: (typeof REMOVAL_STEPS)[number]; readonly said: Said } | undefined;
+}
+
+/** Reads what a removal wrote. */
+export function readRemoved(text: string): Read<Removed> {
   const report = readReport(text);
-  return report.tag === 'wrong' ? report : lookIn(report.value);
+  if (report.tag === 'wrong') return report;
+  const look = lookIn(report.value);
+  if (look.tag === 'wrong') return look;
+  let last: Removed['last'];
+  for (const step of REMOVAL_STEPS) {
+    const said = saidIn(report.value, step);
+    if (said.tag === 'wrong') return said;
+    if (said.value !== undefined) last = { step, said: said.value };
+  }
+  return ok({ ...look.value, last });
 }
 
 /** Reads what `LOAD` wrote. */

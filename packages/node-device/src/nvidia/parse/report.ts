@@ -14,6 +14,14 @@ const WORDS = [
   'mode',
   'mode-exit',
   'machine',
+  'start',
+  'start-exit',
+  'unlink',
+  'unlink-exit',
+  'unload',
+  'unload-exit',
+  'remove',
+  'remove-exit',
 ] as const;
 
 /** Lines that begin with a path of the kernel's files, as `grep` writes them: by what they tell of, and what of them tells it. */
@@ -69,8 +77,11 @@ export interface Said {
   readonly code: number;
 }
 
+/** Words of programs: what they said stands behind the word, and their exit code behind `<word>-exit`. */
+export type Program = 'apps' | 'mig' | 'drain' | 'mode' | 'start' | 'unlink' | 'unload' | 'remove';
+
 /** What `word` says of a program; undefined where it was not run. */
-export function saidIn(report: Report, word: 'apps' | 'mig' | 'drain' | 'mode'): Read<Said | undefined> {
+export function saidIn(report: Report, word: Program): Read<Said | undefined> {
   const [code, ...more] = report.of(`${word}-exit`);
   if (code === undefined) return ok(undefined);
   if (!/^\d{1,3}$/.test(code) || more.length > 0)

@@ -1,23 +1,27 @@
-import { defineCommand, type CommandContext, type ExecResult } from 'just-bash/browser';
+import { defineCommand, type ExecResult, type IFileSystem } from 'just-bash/browser';
 
 /** Options that change nothing here, beside `-l`: no owner has a name, and every letter of a file's name prints. */
 const KNOWN = /^-[lqn1]+$/u;
 /** GNU's exit code for an operand that is not there. */
 const SERIOUS = 2;
 
-/** `ls -l` and `-q` as GNU has them: just-bash's shows what is behind a link, and not the link. All else is just-bash's. */
-export const ls = defineCommand('ls', async (args, context) => {
-  const { origCommand } = context;
-  const options = args.filter((word) => word.startsWith('-'));
-  const isLong = options.every((word) => KNOWN.test(word)) && options.some((word) => word.includes('l'));
-  const paths = args.filter((word) => !word.startsWith('-'));
-  if (isLong || origCommand === undefined) return listed(paths.length === 0 ? [context.cwd] : paths, context);
-  return origCommand(
-    args.map((word) => (KNOWN.test(word) ? word.replaceAll('q', '') : word)).filter((word) => word !== '-'),
-  );
-});
+/**
+ * `ls -l` and `-q` as GNU has them: just-bash's shows what is behind a link, and not the link. All else is just-bash's. `fs` are the files
+ * that the shell has: its own way to them costs many times what a look at one does.
+ */
+export function ls(fs: IFileSystem) {
+  return defineCommand('ls', async (args, { origCommand, cwd }) => {
+    const options = args.filter((word) => word.startsWith('-'));
+    const isLong = options.every((word) => KNOWN.test(word)) && options.some((word) => word.includes('l'));
+    const paths = args.filter((word) => !word.startsWith('-'));
+    if (isLong || origCommand === undefined) return listed(paths.length === 0 ? [cwd] : paths, fs, cwd);
+    return origCommand(
+      args.map((word) => (KNOWN.test(word) ? word.replaceAll('q', '') : word)).filter((word) => word !== '-'),
+    );
+  });
+}
 
-async function listed(paths: readonly string[], { fs, cwd }: Pick<CommandContext, 'fs' | 'cwd'>): Promise<ExecResult> {
+async function listed(paths: readonly string[], fs: IFileSystem, cwd: string): Promise<ExecResult> {
   const files: string[] = [];
   const folders: string[] = [];
   let stderr = '';
@@ -34,7 +38,7 @@ async function listed(paths: readonly string[], { fs, cwd }: Pick<CommandContext
   return { stdout: blocks.join('\n'), stderr, exitCode: stderr === '' ? 0 : SERIOUS };
 }
 
-async function line(fs: CommandContext['fs'], path: string, name: string): Promise<string> {
+async function line(fs: IFileSystem, path: string, name: string): Promise<string> {
   const { isSymbolicLink, isDirectory, size } = await fs.lstat(path);
   const mode = isSymbolicLink ? 'lrwx------' : isDirectory ? 'drwxr-xr-x' : '-rw-r--r--';
   const target = isSymbolicLink ? ` -> ${await fs.readlink(path)}` : '';

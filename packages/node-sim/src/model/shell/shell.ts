@@ -32,12 +32,13 @@ export class Shell {
     this.#programs = programs;
     // Made when the first command comes: of many nodes few are sent one.
     this.#make = () => {
+      const fs = new ModelFs(files);
       const bash = new Bash({
-        fs: new ModelFs(files),
+        fs,
         cwd: '/',
         env: { PATH: PATH.join(':') },
         commands: [...TOOLS],
-        customCommands: [grep, ls, ...Object.entries(programs).map(([name, program]) => commandOf(name, program))],
+        customCommands: [grep, ls(fs), ...Object.entries(programs).map(([name, program]) => commandOf(name, program))],
       });
       bash.registerTransformPlugin(asInSh);
       return bash;

@@ -29,12 +29,9 @@ export function fabricLabel(method: string, path: string): string {
 const COMMANDS: readonly (readonly [RegExp, string])[] = [
   [/ --query-compute-apps=/, 'load'],
   [/ -pm 0/, 'quiesce'],
-  [/ drain -p \S+ -m 1$/, 'drain'],
-  [/ -f \/dev\/nvidia\d+( |$)/, 'unlink'],
-  [/ drain -p \S+ -r$/, 'remove'],
+  [/ drain -p \S+ -r/, 'remove'],
   [/nvidia-persistenced --persistence-mode/, 'persist'],
   [/ --query-gpu=/, 'list'],
-  [/echo 'persistenced none'/, 'look'],
 ];
 
 /** A command for a container, by what it does: `EXEC remove`; any other by its program: `EXEC echo`. */
