@@ -78,6 +78,7 @@ test('the smallest case runs end to end with the built operator, and counts righ
     'give-back.operator.log',
     'operator',
     'rest-20.operator.log',
+    'warm-up.operator.log',
   ]);
 });
 
