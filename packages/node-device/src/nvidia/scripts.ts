@@ -218,8 +218,9 @@ ${QUIESCED}
 /**
  * Takes the GPU $1 at the address $2 (as the kernel writes it) off its node: drain state, unless $5 is `draining`; device file, of minor
  * number $4; the modules that are its further arguments; removal by $6, `nvidia-smi` (for which the address is $3) or `kernel`. Each step
- * needs the one before it, and that this GPU is there still: whoever started this may have been given up for dead, and another GPU been put
- * in its place. Tells what each step said; then of the persistence daemon, and of the GPUs that there are.
+ * needs the one before it, and that no other GPU is there by now: whoever started this may have been given up for dead, and the GPU been
+ * replaced. A driver may not tell the UUID of one that it tears down. Tells what each step said; then of the persistence daemon, and of
+ * the GPUs that there are.
  */
 function removing(inDriver: '' | 'in_driver', deviceFiles: string): string {
   return compact(`
@@ -231,8 +232,9 @@ state=$5
 by=$6
 shift 6
 ${inDriver && IN_DRIVER}
+information=/proc/driver/nvidia/gpus/$address/information
 is_there() {
-  /usr/bin/grep -qsi "$uuid" "/proc/driver/nvidia/gpus/$address/information"
+  /usr/bin/grep -qsiE "$uuid|GPU-[?]" "$information"
 }
 drain() {
   [ "$state" = draining ] || did start ${inDriver} /usr/bin/nvidia-smi drain -p "$smi_address" -m 1
@@ -258,7 +260,7 @@ did() {
   done
   return "$code"
 }
-is_there && drain && is_there && did unlink /usr/bin/rm -f ${deviceFiles} && unload "$@" && is_there && did remove remove
+/usr/bin/grep -qsi "$uuid" "$information" && drain && is_there && did unlink /usr/bin/rm -f ${deviceFiles} && unload "$@" && is_there && did remove remove
 ${PERSISTENCED}
 ${GPUS}
 echo end

@@ -187,6 +187,14 @@ describe('a removal', () => {
     expect([calls().length, root.has('/dev/nvidia0'), gpusIn(read)]).toEqual([1, true, [A, B]]);
   });
 
+  test('goes on where the driver does not tell the UUID any more once the drain state is set', async () => {
+    await programs(`sed -i s/${A}/GPU-????????-????/ ${root.folder}/proc/driver/nvidia/gpus/0000:1f:00.0/information`);
+    const read = await remove('serving', 'nvidia-smi');
+    expect(read).toMatchObject({ value: { last: { step: 'remove', said: { code: 0 } } } });
+    expect(gpusIn(read)).toEqual([B]);
+    expect(await remove('serving', 'nvidia-smi')).toMatchObject({ value: { last: undefined } });
+  });
+
   test('touches no GPU that was put in the place of the one that is meant, whenever that happens', async () => {
     await programs(`sed -i s/${A}/${C}/ ${root.folder}/proc/driver/nvidia/gpus/0000:1f:00.0/information`);
     const read = await remove('serving', 'nvidia-smi');
