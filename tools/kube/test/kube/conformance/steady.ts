@@ -1,3 +1,5 @@
+import { fieldAt } from '../support/kinds.ts';
+
 const UID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const AGE = /^\d+s$/;
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
@@ -37,7 +39,19 @@ export function steadyValue(value: unknown): unknown {
 }
 
 function steadyField(key: string, value: unknown): unknown {
+  if (key === 'resources' && Array.isArray(value)) return value.map(steadyValue).toSorted(byName);
   if (typeof value !== 'string' || value === '') return steadyValue(value);
   if (key === 'resourceVersion') return '<rv>';
   return key === 'continue' ? '<token>' : steadyValue(value);
+}
+
+/** In which order a server tells what resources a group has is another one from start to start. */
+function byName(left: unknown, right: unknown): number {
+  return nameOf(left).localeCompare(nameOf(right));
+}
+
+/** Of a resource in discovery: `name`, or in aggregated discovery `resource`. Nothing else that is called so has one. */
+function nameOf(resource: unknown): string {
+  const name = fieldAt(resource, 'name') ?? fieldAt(resource, 'resource');
+  return typeof name === 'string' ? name : '';
 }
