@@ -107,6 +107,41 @@ describe('a shell on a node', () => {
     expect((await sh('grep -e s /proc/1/comm')).stdout).toBe('systemd\n');
   });
 
+  const TEXT = 'alpha 1\nbeta (2)\n\nGamma/3\n';
+  it.each([
+    ['grep a', 'alpha 1\nbeta (2)\nGamma/3\n', 0],
+    ['grep -v a', '\n', 0],
+    ['grep -iE "^(alpha|gamma).[0-9]$|^nothing"', 'alpha 1\nGamma/3\n', 0],
+    ['grep "beta (2)"', 'beta (2)\n', 0],
+    ['grep "a*b"', 'beta (2)\n', 0],
+    ['grep "\\(a\\)l"', 'alpha 1\n', 0],
+    ['grep -E "m{2}"', 'Gamma/3\n', 0],
+    ['grep -c a', '3\n', 0],
+    ['grep -H beta', '(standard input):beta (2)\n', 0],
+    ['grep nothing', '', 1],
+    ['grep -q beta', '', 0],
+    ['grep -q beta - /nowhere', '', 0],
+  ])('searches as GNU grep does: %s', async (command, stdout, code) => {
+    const { sh } = await makeHost();
+    expect(await sh(`printf '${TEXT.replaceAll('\n', '\\n')}' | ${command}`)).toMatchObject({ stdout, code });
+  });
+
+  it('tells of files that grep cannot read, and names those that it can', async () => {
+    const { sh } = await makeHost();
+    expect(await sh('grep s /proc/1/comm /nowhere /proc/1')).toEqual({
+      code: 2,
+      stdout: '/proc/1/comm:systemd\n',
+      stderr: 'grep: /nowhere: No such file or directory\ngrep: /proc/1: Is a directory\n',
+    });
+    expect(await sh('grep -ls s /proc/1/comm /nowhere')).toMatchObject({
+      code: 2,
+      stdout: '/proc/1/comm\n',
+      stderr: '',
+    });
+    expect(await sh('grep -qs s /proc/1/comm /nowhere')).toMatchObject({ code: 0, stdout: '', stderr: '' });
+    expect((await sh('cd /proc/1 && grep s comm')).stdout).toBe('systemd\n');
+  });
+
   it('lists what a process has open as GNU does', async () => {
     const { sh } = await makeHost();
     expect((await sh('ls -l /proc/1/fd')).stdout).toBe(

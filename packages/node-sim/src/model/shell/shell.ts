@@ -38,7 +38,11 @@ export class Shell {
         cwd: '/',
         env: { PATH: PATH.join(':') },
         commands: [...TOOLS],
-        customCommands: [grep, ls(fs), ...Object.entries(programs).map(([name, program]) => commandOf(name, program))],
+        customCommands: [
+          grep(fs),
+          ls(fs),
+          ...Object.entries(programs).map(([name, program]) => commandOf(name, program)),
+        ],
       });
       bash.registerTransformPlugin(asInSh);
       return bash;
