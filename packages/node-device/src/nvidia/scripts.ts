@@ -113,15 +113,22 @@ esac
 /** Tells of the persistence daemon of a container, and runs its arguments in the root of the driver's files. */
 export const FIND_PERSISTENCED = compact(`${PERSISTENCED}${IN_DRIVER_ROOT}`);
 
-/** What `nvidia-smi` says, line by line, and its exit code. */
+/** Tells the exit code of the program whose words are in `said`, kept as `code`, and then these, line by line; `word` is a shell's word. */
+function telling(word: string): string {
+  return `
+code=$?
+printf '%s-exit %s\\n' ${word} "$code"
+printf '%s\\n' "$said" | while IFS= read -r line; do
+  printf '%s %s\\n' ${word} "$line"
+done
+`;
+}
+
+/** What `nvidia-smi` says, and its exit code. */
 function told(word: string, args: string): string {
   return `
 said=$(/usr/bin/nvidia-smi ${args})
-printf '${word}-exit %s\\n' "$?"
-printf '%s\\n' "$said" | while IFS= read -r line; do
-  printf '${word} %s\\n' "$line"
-done
-`;
+${telling(word)}`;
 }
 
 /** Who uses the GPUs. The list of GPUs with their MIG devices is needed only where a process runs on one of those. */
@@ -253,11 +260,7 @@ did() {
   program=$2
   shift 2
   said=$("$program" "$@" 2>&1)
-  code=$?
-  printf '%s-exit %s\\n' "$word" "$code"
-  printf '%s\\n' "$said" | while IFS= read -r line; do
-    printf '%s %s\\n' "$word" "$line"
-  done
+  ${telling('"$word"')}
   return "$code"
 }
 /usr/bin/grep -qsi "$uuid" "$information" && drain && is_there && did unlink /usr/bin/rm -f ${deviceFiles} && unload "$@" && is_there && did remove remove

@@ -8,7 +8,7 @@ function place() {
   const seen: string[] = [];
   const turns: (() => void)[] = [];
   const ends: ((fault?: Error) => void)[] = [];
-  const work = new JointWork<string, string>(async (_place, begin, joint) => {
+  const work = new JointWork<string, string>(async (_place, close, joint) => {
     await new Promise<void>((resolve, reject) => {
       turns.push(resolve);
       joint.addEventListener('abort', () => {
@@ -16,7 +16,7 @@ function place() {
         reject(new Error('given up'));
       });
     });
-    const names = begin().join(' ');
+    const names = close().join(' ');
     seen.push(names);
     await new Promise<void>((resolve, reject) => {
       ends.push((fault) => {
@@ -41,7 +41,7 @@ function place() {
   };
 }
 
-test('who asks before the work begins shares it; who asks later gets what is found out later', async () => {
+test('who asks before the work closes shares it; who asks later gets what is found out later', async () => {
   const { seen, ask, begin, end } = place();
   const first = ask('one');
   const second = ask('two');

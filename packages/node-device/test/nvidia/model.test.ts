@@ -140,8 +140,9 @@ describe('the daemon of a container that was ended for a drain which then was re
     const node = await modelNode({ driver: 'container' }, 2);
     const stop = new AbortController();
     const doomed = node.actionsWith((run, _request, index) => {
-      if (index === 2) stop.abort(new Error('the process was killed'));
-      return index === 2 ? Promise.resolve({ tag: 'aborted' }) : run();
+      if (index !== 2) return run();
+      stop.abort(new Error('the process was killed'));
+      return Promise.resolve({ tag: 'aborted' });
     });
     await expect(doomed.drain({ ...node.refTo(0), force: false }, stop.signal)).rejects.toThrow('killed');
     expect(runs(node)).toBe(false);

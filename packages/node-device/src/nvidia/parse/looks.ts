@@ -34,7 +34,7 @@ export interface Quiesced extends Look {
 }
 
 /** Steps of a removal, in their order. */
-export const REMOVAL_STEPS = ['start', 'unlink', 'unload', 'remove'] as const;
+const REMOVAL_STEPS = ['start', 'unlink', 'unload', 'remove'] as const;
 
 /** What came of a removal: see `REMOVE_ON_HOST`. */
 export interface Removed extends Look {

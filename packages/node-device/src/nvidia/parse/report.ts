@@ -1,28 +1,16 @@
 import { linesOf, ok, wrong, type Read } from './read.ts';
 
+/** Words of programs: what they said stands behind the word, and their exit code behind `<word>-exit`. */
+const PROGRAMS = ['apps', 'mig', 'drain', 'mode', 'start', 'unlink', 'unload', 'remove'] as const;
+
+/** Word of a program in a report. */
+export type Program = (typeof PROGRAMS)[number];
+
 /** First words of the lines that scripts write. */
 const WORDS = [
-  'holder',
-  'scanned',
-  'persistenced',
-  'apps',
-  'apps-exit',
-  'mig',
-  'mig-exit',
-  'drain',
-  'drain-exit',
-  'mode',
-  'mode-exit',
-  'machine',
-  'start',
-  'start-exit',
-  'unlink',
-  'unlink-exit',
-  'unload',
-  'unload-exit',
-  'remove',
-  'remove-exit',
-] as const;
+  ...(['holder', 'scanned', 'persistenced', 'machine'] as const),
+  ...PROGRAMS.flatMap((program) => [program, `${program}-exit`] as const),
+];
 
 /** Lines that begin with a path of the kernel's files, as `grep` writes them: by what they tell of, and what of them tells it. */
 const OF_FILES = {
@@ -76,9 +64,6 @@ export interface Said {
   readonly lines: readonly string[];
   readonly code: number;
 }
-
-/** Words of programs: what they said stands behind the word, and their exit code behind `<word>-exit`. */
-export type Program = 'apps' | 'mig' | 'drain' | 'mode' | 'start' | 'unlink' | 'unload' | 'remove';
 
 /** What `word` says of a program; undefined where it was not run. */
 export function saidIn(report: Report, word: Program): Read<Said | undefined> {
