@@ -1,4 +1,4 @@
-import { operatorMain } from '@cro/operator/main';
+import { endProcess, operatorMain } from '@cro/operator/main';
 import manifest from '../package.json' with { type: 'json' };
 
 const code = await operatorMain({
@@ -11,4 +11,4 @@ const code = await operatorMain({
 });
 
 // All is saved and said by now. Timers of what was given up must not keep the process.
-process.exit(code);
+endProcess(code);

@@ -1,4 +1,4 @@
-import { webhookMain } from '@cro/operator/main';
+import { endProcess, webhookMain } from '@cro/operator/main';
 import manifest from '../package.json' with { type: 'json' };
 
 const code = await webhookMain({
@@ -11,4 +11,4 @@ const code = await webhookMain({
 });
 
 // All is saved and said by now. Timers of what was given up must not keep the process.
-process.exit(code);
+endProcess(code);

@@ -25,7 +25,12 @@ export const fencingAccess: Access = accessTo(taintRuleKind('v1'), ['get', 'crea
 interface Unserved {
   readonly tag: 'unserved';
 }
-type Attempt = FenceOutcome | Unserved;
+/** The rule is there, as this call has made it. */
+interface Made {
+  readonly tag: 'done';
+  readonly made: TaintRule;
+}
+type Attempt = FenceOutcome | Made | Unserved;
 
 const DONE = { tag: 'done' } as const;
 const UNSERVED: Unserved = { tag: 'unserved' };
@@ -37,6 +42,8 @@ const UNSERVED: Unserved = { tag: 'unserved' };
  */
 export class DeviceTaintFence implements Fence {
   readonly #options: DeviceTaintFenceOptions;
+  /** Rules without others that this process has made, by the name of their resource: as long as nobody has changed one, it goes without a read. */
+  readonly #made = new Map<string, TaintRule>();
 
   constructor(options: DeviceTaintFenceOptions) {
     this.#options = options;
@@ -44,16 +51,19 @@ export class DeviceTaintFence implements Fence {
 
   /** One create, for each place, where nothing is there yet. */
   async fence(request: FenceRequest): Promise<FenceOutcome> {
-    const { node, deviceId } = request;
+    const { node, deviceId, resource } = request;
+    this.#made.delete(resource.name);
     const places = deviceId === '' ? [] : placesOf(this.#options.slices, node, deviceId);
-    for (const rule of taintRulesFor(request, places)) {
+    const rules = taintRulesFor(request, places);
+    for (const rule of rules) {
       const outcome = await this.#inServedVersion((kind) => this.#put(kind, rule));
       if (outcome.tag !== 'done') return outcome;
+      if (rules.length === 1 && 'made' in outcome) this.#made.set(resource.name, outcome.made);
     }
     return DONE;
   }
 
-  /** One read, and one delete for each rule that is there. */
+  /** One delete for each rule that is there, after one read unless this process has made the only one. */
   async unfence({ resource: { name } }: FenceRequest): Promise<UnfenceOutcome> {
     const outcome = await this.#inServedVersion((kind) => this.#remove(kind, name));
     if (outcome.tag !== 'unavailable') return outcome;
@@ -64,7 +74,7 @@ export class DeviceTaintFence implements Fence {
   }
 
   /** A version may go away between discovery and a call (an upgrade): then discovery is read once more. */
-  async #inServedVersion(act: (kind: Kind<TaintRule>) => Promise<Attempt>): Promise<FenceOutcome> {
+  async #inServedVersion(act: (kind: Kind<TaintRule>) => Promise<Attempt>): Promise<FenceOutcome | Made> {
     const { access } = this.#options;
     for (const last of [false, true]) {
       const served = await access.current();
@@ -104,7 +114,7 @@ export class DeviceTaintFence implements Fence {
     switch (outcome.tag) {
       case 'done':
         access.written();
-        return DONE;
+        return { tag: 'done', made: outcome.object };
       case 'alreadyExists':
         return 'exists';
       default:
@@ -114,6 +124,9 @@ export class DeviceTaintFence implements Fence {
 
   /** The rule that tells of the others goes last. */
   async #remove(kind: Kind<TaintRule>, resource: string): Promise<Attempt> {
+    const made = this.#made.get(resource);
+    this.#made.delete(resource);
+    if (made !== undefined && (await this.#deleteUnchanged(kind, made))) return DONE;
     const first = await this.#get(kind, taintRuleName(resource));
     if (first === undefined) return DONE;
     if ('tag' in first) return first;
@@ -138,6 +151,15 @@ export class DeviceTaintFence implements Fence {
       case 'failed':
         return this.#refused('reading', name, found.error);
     }
+  }
+
+  /** Whether it is gone now. If it is not, somebody has changed it, or it is not served or allowed any more: a read tells. */
+  async #deleteUnchanged(
+    kind: Kind<TaintRule>,
+    { metadata: { name, uid, resourceVersion } }: TaintRule,
+  ): Promise<boolean> {
+    const outcome = await this.#options.client.delete(kind, { name }, { uid, resourceVersion });
+    return outcome.tag === 'done';
   }
 
   async #delete(kind: Kind<TaintRule>, { metadata: { name, uid } }: TaintRule): Promise<Attempt> {

@@ -11,6 +11,17 @@ export const RULE = 'gpu-1-taint';
 /** The device of the ComposableResource `gpu-1`. */
 export const request: FenceRequest = { node: NODE, deviceId: 'GPU-a', resource: { name: 'gpu-1', uid: 'uid-1' } };
 
+/** The rule as the Go operator writes it. */
+export const rule = {
+  deviceSelector: { driver: 'gpu.nvidia.com', pool: NODE, device: 'gpu-0' },
+  taint: { key: 'k8s.io/device-uuid', value: 'GPU-a', effect: 'NoSchedule' },
+};
+
+/** It, or another of its name, as it is stored. */
+export function stored(version: string, spec: object = rule) {
+  return { apiVersion: `resource.k8s.io/${version}`, kind: 'DeviceTaintRule', metadata: { name: RULE }, spec };
+}
+
 /** A cluster that shows the device GPU-a as gpu-0, a fence, and what it asked of the API server. */
 export async function fenceWorld(versions: readonly TaintRuleVersion[]) {
   const cluster = simulatedCluster(versions);

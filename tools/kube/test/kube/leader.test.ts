@@ -1,3 +1,4 @@
+import { delay, systemClock as clock } from '@cro/clock';
 import { DRA_PLUGIN, DRIVER_POD, type Equipment } from '@cro/node-sim';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Contender } from './support/contender.ts';
@@ -51,11 +52,20 @@ async function takeOver(): Promise<void> {
   expect(silentMs).toBeLessThan(LEASE_MS.duration + LOOKS_MS + SLACK_MS);
 }
 
+/** Rejects when an operator runs for longer than it should, and when it need not be waited for any more. */
+async function tooLong({ name, program: { pid } }: Contender, ended: AbortSignal): Promise<never> {
+  await delay(clock, PATIENCE_MS, ended);
+  throw new Error(`${name}, process ${pid}, still runs after ${PATIENCE_MS} ms`);
+}
+
 /** The old leader goes on: it ends with a failure, and has asked nobody for anything more. */
 async function wake(old: Contender): Promise<void> {
   const before = old.gate.seen.length;
+  const ended = new AbortController();
   old.goOn();
-  await expect(old.program.failed).rejects.toThrow('ended by itself with exit code 1');
+  const end = Promise.race([old.program.failed, tooLong(old, ended.signal)]);
+  await expect(end).rejects.toThrow('ended by itself with exit code 1');
+  ended.abort();
   expect(old.gate.seen.slice(before)).toEqual([]);
 }
 

@@ -28,7 +28,6 @@ export const DETACH_STEPS: readonly Step[] = counted([
   'PATCH composableresources/status',
   'DELETE /fabric_manager/api/v1/machines/-/update',
   'PATCH composableresources/status',
-  'GET devicetaintrules',
   'DELETE devicetaintrules',
   'PATCH composableresources',
   'PATCH composabilityrequests',
